@@ -70,7 +70,7 @@ export function readOnError(value, fallback) {
  * @typedef {object} Opened
  * @property {AsyncGenerator<RequestDelta, void, undefined>} deltas
  * @property {SourceState} state
- * @property {AbortController} leaving its abort stops the reading
+ * @property {AbortController} abortController its abort stops the reading
  */
 
 /**
@@ -84,20 +84,20 @@ export function readOnError(value, fallback) {
 export function generateFrom(input, { signal: signalOption, ...options }, generate) {
   streamDeltas([], options).return(); // reports invalid options at once
   const signal = readSignal({ signal: signalOption });
-  const leaving = new AbortController();
-  const leave = () => leaving.abort(signal?.reason);
-  if (signal?.aborted) leave();
-  signal?.addEventListener("abort", leave, { once: true, signal: leaving.signal });
+  const abortController = new AbortController();
+  const abort = () => abortController.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true, signal: abortController.signal });
   /** @type {SourceState} */
   const state = { shown: new ShownChoice() };
-  const deltas = deltasOf(input, { ...options, signal: leaving.signal }, state);
-  const items = generate({ deltas, state, leaving });
+  const deltas = deltasOf(input, { ...options, signal: abortController.signal }, state);
+  const items = generate({ deltas, state, abortController });
   const end = items.return.bind(items);
   return {
     items,
     /** @param {unknown} [reason] */
     async close(reason) {
-      leaving.abort(reason);
+      abortController.abort(reason);
       await end();
       // If nothing was read yet, this closes the source.
       await deltas.next().catch(() => {});
@@ -111,8 +111,8 @@ export function generateFrom(input, { signal: signalOption, ...options }, genera
  * @param {unknown} error
  * @param {Opened} opened
  */
-export const isCancelled = (error, { state, leaving }) =>
-  leaving.signal.aborted || (state.failure === undefined && /** @type {Error | null} */ (error)?.name === "AbortError");
+export const isCancelled = (error, { state, abortController }) =>
+  abortController.signal.aborted || (state.failure === undefined && /** @type {Error | null} */ (error)?.name === "AbortError");
 
 /** Names of the options of a response, apart from those of the events in its body. */
 export const RESPONSE_PARTS = ["status", "statusText", "headers"];

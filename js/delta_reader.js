@@ -20,8 +20,8 @@ const READING = 2;
 /** The caller has a delta, so no code of the reader runs. */
 const PAUSED = 3;
 const EXHAUSTED = 4;
-/** The source is closed, although there may be more deltas. */
-const LEFT = 5;
+/** The source was cancelled, although there may be more deltas. */
+const CANCELLED = 5;
 
 export class DeltaReader {
   /** Set when the deltas are exhausted, fail or are left. @type {StreamResult | undefined} */
@@ -40,7 +40,7 @@ export class DeltaReader {
   #source;
   #onRead;
   /** Set once the deltas are unwanted. @type {{ reason: unknown } | undefined} */
-  #leaving;
+  #cancellation;
   #stopListening = () => {};
 
   /**
@@ -53,14 +53,14 @@ export class DeltaReader {
     const { source, signal } = reading;
     this.#source = new PieceSource(source);
     this.#stopListening = onAbort(signal, () => {
-      this.leave(signal?.reason);
+      this.cancel(signal?.reason);
       if (this.#phase === PAUSED) this.#end(signal?.reason);
     });
   }
 
   /** Whether the deltas were left before they were over. */
-  get isLeft() {
-    return this.#leaving !== undefined;
+  get isCancelled() {
+    return this.#cancellation !== undefined;
   }
 
   get finished() {
@@ -106,11 +106,11 @@ export class DeltaReader {
     } catch (error) {
       const isOfSource = this.#phase === OPENING || this.#phase === READING;
       const thrown = signal?.aborted ? signal.reason : error;
-      if (signal?.aborted || !isOfSource || (isAbort(error) && !this.isLeft)) {
+      if (signal?.aborted || !isOfSource || (isAbort(error) && !this.isCancelled)) {
         this.result ??= unlessLost(() => accumulator.abort(thrown));
         throw thrown;
       }
-      if (this.isLeft) return;
+      if (this.isCancelled) return;
       const deltas = pushFailure(accumulator, error, this.#phase !== OPENING);
       this.result = unlessLost(() => accumulator.finish());
       const failure = transportError(error, this.result, source.iterator !== undefined);
@@ -121,14 +121,14 @@ export class DeltaReader {
       }
       if (!isAfterAnswer(failure, this.result)) throw failure;
     } finally {
-      await this.#end(this.#leaving ? this.#leaving.reason : "The stream was left");
+      await this.#end(this.#cancellation ? this.#cancellation.reason : "The stream was left");
     }
     if (throwsOnError && this.result?.error) throw failureError(this.result.error, this.result, source.requestId);
   }
 
   /** Whether no more deltas are wanted. Throws the signal's reason if it was aborted. */
   #isUnwanted() {
-    if (this.#leaving === undefined) return false;
+    if (this.#cancellation === undefined) return false;
     this.#reading.signal?.throwIfAborted();
     return true;
   }
@@ -139,8 +139,8 @@ export class DeltaReader {
    *
    * @param {unknown} reason
    */
-  leave(reason) {
-    this.#leaving ??= { reason };
+  cancel(reason) {
+    this.#cancellation ??= { reason };
     if (this.#phase === UNREAD) this.#end(reason);
     else if (this.#phase === OPENING || this.#phase === READING) this.#source.close();
   }
@@ -150,7 +150,7 @@ export class DeltaReader {
    *
    * @param {Error} error
    */
-  breakOff(error) {
+  stopWith(error) {
     this.#source.close(error);
   }
 
@@ -161,8 +161,8 @@ export class DeltaReader {
    */
   async #end(reason) {
     const { accumulator, signal } = this.#reading;
-    const isOpen = this.#phase !== EXHAUSTED && this.#phase !== LEFT;
-    this.#phase = LEFT;
+    const isOpen = this.#phase !== EXHAUSTED && this.#phase !== CANCELLED;
+    this.#phase = CANCELLED;
     this.#stopListening();
     this.result ??= unlessLost(() => accumulator.abort(reason));
     accumulator.free();

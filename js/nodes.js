@@ -37,7 +37,7 @@ function add(value, position) {
 }
 
 /** @param {unknown} error */
-function note(error) {
+function recordError(error) {
   readError ??= messageOf(error);
 }
 
@@ -130,7 +130,7 @@ export function member(node, address, length) {
     const value = /** @type {Record<string, unknown>} */ (object)[nameAt(address, length)];
     return isPresent(value) ? add(value, 0) : 0;
   } catch (error) {
-    note(error);
+    recordError(error);
     return 0;
   }
 }
@@ -150,7 +150,7 @@ export function nextItem(node, previous, limit) {
     if (position < limit) return add(array[position] ?? null, position);
     throw new Error(`an array of ${array.length} items, more than the limit of ${limit}`);
   } catch (error) {
-    note(error);
+    recordError(error);
     return 0;
   }
 }
@@ -173,7 +173,7 @@ export function otherMembers(node, address, count) {
       if (value !== undefined) add(value, name);
     }
   } catch (error) {
-    note(error);
+    recordError(error);
   }
 }
 
@@ -235,7 +235,7 @@ export function isVector(node) {
     for (let at = 0; at < items.length; at++) if (typeof items[at] !== "number") return false;
     return true;
   } catch (error) {
-    note(error);
+    recordError(error);
     return false;
   }
 }
@@ -276,7 +276,7 @@ export function stringify(node) {
   try {
     return plainJson(value) ?? writeJson(value);
   } catch (error) {
-    note(error);
+    recordError(error);
   }
   try {
     return writeReadableJson(value);

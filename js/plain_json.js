@@ -35,7 +35,7 @@ let kept = 0;
 /** End offset of the text. */
 let end = 0;
 /** Number of members of the current object that were reached so far. */
-let met = 0;
+let reached = 0;
 /** Offset by which the members not yet reached have been moved. */
 let moved = 0;
 /** Whether an object is being written. A getter may ask for the text of another object meanwhile. */
@@ -118,7 +118,7 @@ function isPlain(value, levels) {
 function write(object) {
   if (typeof object !== "object" || object === null || isWriting) return NOT_PLAIN;
   isWriting = true;
-  met = 0;
+  reached = 0;
   moved = 0;
   try {
     end = Symbol.asyncIterator in object ? NOT_PLAIN : writeValue(withoutAccessors(object), 0, MAX_DEPTH);
@@ -126,7 +126,7 @@ function write(object) {
     end = NOT_PLAIN; // a getter that throws
   }
   isWriting = false;
-  kept = end < 0 ? 0 : met;
+  kept = end < 0 ? 0 : reached;
   return end;
 }
 
@@ -190,7 +190,7 @@ function writeObject(object, at, levels) {
  * @param {number} levels
  */
 function writeMember(key, value, at, levels) {
-  const place = met++;
+  const place = reached++;
   let member = members[place];
   if (member?.key !== key) member = members[place] = { key, name: nameOf(key), start: NOT_PLAIN, value: undefined, end: 0 };
   const valueAt = at + member.name.length;

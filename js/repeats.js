@@ -30,10 +30,10 @@ const SHAPE_MASK = 0xffff;
 const MAX_PENDING = 4096;
 
 /** Length in code units from which the module may compare a piece with all text before it. */
-const MIN_AGAIN = 14;
+const MIN_COMPARED = 14;
 
 /** After this many chunks in a row that matched no earlier one, only one in this many is learned. */
-const PATIENCE = 32;
+const MAX_MISSES = 32;
 
 /** @typedef {{ pattern: Pattern | undefined, like: TextDelta | undefined }} Repeat a chunk's pattern, and a delta that such a chunk led to */
 
@@ -98,7 +98,7 @@ export class Repeats {
       if (text === undefined || this.#known[number]?.pattern !== pattern) continue;
       this.#misses = 0;
       // Arguments that begin with a brace may repeat all arguments so far, and a long piece of text all text so far.
-      const mayWait = like?.type === "tool-call-delta" ? text[0] !== "{" : text.length < MIN_AGAIN;
+      const mayWait = like?.type === "tool-call-delta" ? text[0] !== "{" : text.length < MIN_COMPARED;
       if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
         this.#pending += text;
         if (this.#pending.length > MAX_PENDING) this.settle();
@@ -144,8 +144,8 @@ export class Repeats {
     if (!this.#hasTemplates) return;
     const { inner } = this.#handle;
     // If chunks never match, learning each costs more than it saves.
-    this.#misses = this.#misses < 2 * PATIENCE ? this.#misses + 1 : PATIENCE;
-    const isPatient = this.#misses <= PATIENCE;
+    this.#misses = this.#misses < 2 * MAX_MISSES ? this.#misses + 1 : MAX_MISSES;
+    const isPatient = this.#misses <= MAX_MISSES;
     if (!isPatient && this.#known.length === 0) return;
     const again = inner.repeatable();
     const isRepeatable = again !== UNREPEATABLE;

@@ -16,13 +16,13 @@ const OF_CHOICE = new Set([
 
 export class ShownChoice {
   /** Whether a delta of choice 0 has arrived. */
-  #hasCome = false;
+  #hasBegun = false;
   /**
    * The deltas of other choices, as long as choice 0 may still arrive.
    *
    * @type {DeltaOfChoice[]}
    */
-  #held = [];
+  #heldBack = [];
 
   /**
    * Returns the deltas to show now.
@@ -34,19 +34,19 @@ export class ShownChoice {
   take(delta) {
     if (!OF_CHOICE.has(delta.type)) return isBetweenAnswers(delta) ? [.../** @type {D[]} */ (this.end()), delta] : [delta];
     if (/** @type {DeltaOfChoice} */ (delta).choice) {
-      if (!this.#hasCome) this.#held.push(delta);
+      if (!this.#hasBegun) this.#heldBack.push(delta);
       return [];
     }
-    if (!this.#hasCome) this.#held = [];
-    this.#hasCome = true;
+    if (!this.#hasBegun) this.#heldBack = [];
+    this.#hasBegun = true;
     return [delta];
   }
 
   /** Returns the deltas to show at the end of an answer: if choice 0 never arrived, those of the lowest index. */
   end() {
-    const held = this.#held;
-    this.#held = [];
-    this.#hasCome = false;
+    const held = this.#heldBack;
+    this.#heldBack = [];
+    this.#hasBegun = false;
     const lowest = held.reduce((index, { choice = 0 }) => Math.min(index, choice), Infinity);
     return /** @type {Delta[]} */ (held.filter(({ choice }) => choice === lowest));
   }

@@ -49,33 +49,33 @@ export function streamDeltas(source, options) {
   const reader = new DeltaReader(openReading(source, options));
   const resultOf = () => reader.result;
   const deltas = traceItems(reader.deltas(), "respool.streamDeltas", { options }, resultOf);
-  const stream = leavingAtOnce(deltas, (reason) => reader.leave(reason));
+  const stream = cancellingAtOnce(deltas, (reason) => reader.cancel(reason));
   Object.defineProperty(stream, "result", { get: resultOf });
   Object.defineProperty(stream, TAKEN, { get: () => reader.taken });
   return /** @type {DeltaStream} */ (Object.defineProperty(stream, "finished", { value: reader.finished }));
 }
 
 /**
- * Makes a generator leave at any time. By itself it only reacts while the caller has an item, so `leave` must end a
+ * Makes a generator leave at any time. By itself it only reacts while the caller has an item, so `cancel` must end a
  * pending read, and clean up if nothing was read yet.
  *
  * @template Item
  * @param {AsyncGenerator<Item, void, undefined>} generator
- * @param {(reason: unknown) => void} leave
+ * @param {(reason: unknown) => void} cancel
  */
-export function leavingAtOnce(generator, leave) {
+export function cancellingAtOnce(generator, cancel) {
   const end = generator.return.bind(generator);
   const fail = generator.throw.bind(generator);
   return Object.defineProperties(generator, {
     return: {
       value(/** @type {void | PromiseLike<void>} */ result) {
-        leave("The stream was left");
+        cancel("The stream was left");
         return end(result);
       },
     },
     throw: {
       value(/** @type {unknown} */ error) {
-        leave(error);
+        cancel(error);
         return fail(error);
       },
     },
@@ -92,7 +92,7 @@ export function processStream(agent, source, options) {
   closingIfInvalid(source, () => readAgent(agent));
   const reader = new DeltaReader(openReading(source, options));
   const items = traceItems(processItems(reader), "respool.processStream", { agent, options }, () => reader.result);
-  return leavingAtOnce(items, (reason) => reader.leave(reason));
+  return cancellingAtOnce(items, (reason) => reader.cancel(reason));
 }
 
 /**
@@ -114,7 +114,7 @@ async function* processItems(reader) {
       break;
     }
   }
-  if (reader.isLeft) return;
+  if (reader.isCancelled) return;
   const partial = /** @type {StreamResult} */ (reader.result);
   if (hasOthers && !hasFirst) {
     // There may be no choice 0. The result is then that of the lowest index.

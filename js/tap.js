@@ -109,7 +109,7 @@ class TapReader {
         start: (controller) => {
           this.#stopListening = onAbort(signal, () => {
             reader.cancel(signal?.reason).catch(() => {});
-            this.#breakOff(signal?.reason);
+            this.#stopWith(signal?.reason);
             controller.error(signal?.reason);
           });
         },
@@ -128,12 +128,12 @@ class TapReader {
           } catch (error) {
             if (signal?.aborted) return;
             reader.releaseLock();
-            this.#breakOff(error);
+            this.#stopWith(error);
             controller.error(error);
           }
         },
         cancel: async (reason) => {
-          this.#leave(reason);
+          this.#cancel(reason);
           await reader.cancel(reason).finally(() => reader.releaseLock());
         },
       },
@@ -182,7 +182,7 @@ class TapReader {
    *
    * @param {unknown} error
    */
-  #breakOff(error) {
+  #stopWith(error) {
     const { signal } = this.#reading;
     this.#conclude((accumulator) => {
       if (signal?.aborted) throw signal.reason;
@@ -200,7 +200,7 @@ class TapReader {
    *
    * @param {unknown} reason
    */
-  #leave(reason) {
+  #cancel(reason) {
     this.#conclude((accumulator) => {
       if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
       return accumulator.abort(reason ?? "The response was cancelled");

@@ -1,7 +1,7 @@
 //! The main value of a response.
 
 use crate::accumulator::Depth;
-use crate::body::{Body, body_of_batch, choose_api, to_error, unknown_response, with_request_id};
+use crate::body::{Body, batch_body, choose_api, to_error, unknown_response, with_request_id};
 use crate::error::Result;
 use crate::json::{Document, Kind, Value};
 use crate::model::{Agent, Api, Limits, ToolCall, Vectors};
@@ -60,7 +60,7 @@ pub fn process(agent: &Agent, body: Value<'_>, text_blocks: TextBlocks) -> Resul
 }
 
 fn process_line(agent: &Agent, line: Value<'_>, text_blocks: TextBlocks) -> Result<ProcessResult> {
-    let body = body_of_batch(line)?;
+    let body = batch_body(line)?;
     if let Some(read) = Body::read_with_codec(body) {
         return process_message(agent, body, &read, text_blocks);
     }

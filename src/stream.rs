@@ -21,13 +21,13 @@ mod waiting;
 use std::fmt;
 
 use byte_reader::ByteReader;
-pub(crate) use echo::{Echo, EchoedEvent};
+pub(crate) use echo::{CopiedEvent, EventCopies};
 use event_reader::EventReader;
-use loop_watch::LoopWatch;
+use loop_watch::LoopDetectors;
 pub use one_by_one::Repeatable;
 pub use options::StreamOptions;
 use source::Source;
-use unread::Unread;
+use unread::SkippedInput;
 
 #[cfg(target_family = "wasm")]
 use crate::accumulator::Deltas;
@@ -58,11 +58,11 @@ pub struct StreamAccumulator {
     bytes: ByteReader,
     reader: EventReader,
     json: Option<JsonDeltas>,
-    loops: Option<Box<LoopWatch>>,
+    loops: Option<Box<LoopDetectors>>,
     /// Deltas that were searched for loops but not taken yet.
     pending: Vec<Delta>,
     /// Number of texts to which [`snapshot_changes`](Self::snapshot_changes) has given a marker.
-    marks: u32,
+    marker_count: u32,
     /// Targets of the repeatable events, by their numbers in [`push_repeat`](Self::push_repeat).
     repeats: Vec<Target>,
     /// Whether the last event wasn't passed to [`repeatable`](Self::repeatable) yet. Until then no event can be repeated,
@@ -95,7 +95,7 @@ impl StreamAccumulator {
         options.check_build()?;
         let json = options.partial_json.then(|| JsonDeltas::new(options.agent.expects_json));
         let source = match (&options.codec, options.api) {
-            (Some(name), _) => Some(Source::of_codec(&*find_codec(name).ok_or_else(|| {
+            (Some(name), _) => Some(Source::from_codec(&*find_codec(name).ok_or_else(|| {
                 let message = format!(
                     "Unknown interface `{name}` in `options.api`. Interfaces: {}, or the name of a registered codec{LACKS_INTERFACES}",
                     interfaces()
@@ -112,7 +112,7 @@ impl StreamAccumulator {
             })?)),
             (None, None) => None,
         };
-        let loops = options.loop_detector.map(|options| Box::new(LoopWatch::new(options)));
+        let loops = options.loop_detector.map(|options| Box::new(LoopDetectors::new(options)));
         Ok(Self { json, loops, ..Self::build(options, source) })
     }
 
@@ -125,11 +125,11 @@ impl StreamAccumulator {
         }
         Self {
             bytes: ByteReader::new(limits.max_event_bytes, templates),
-            reader: EventReader { agent, source, builder, unread: Unread::default(), echo: None },
+            reader: EventReader { agent, source, builder, unread: SkippedInput::default(), copies: None },
             json: None,
             loops: None,
             pending: Vec::new(),
-            marks: 0,
+            marker_count: 0,
             repeats: Vec::new(),
             awaits_repeat_check: false,
             total_bytes: 0,
@@ -148,20 +148,20 @@ impl StreamAccumulator {
 
     pub(crate) fn accept_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.check_open()?;
-        self.read_part(bytes);
+        self.read_until_note(bytes);
         Ok(())
     }
 
     /// Whether the text search holds nothing back, so that more plain text would be emitted unchanged.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn holds_no_text(&self) -> bool {
-        self.reader.builder.holds_no_text()
+    pub(crate) fn has_no_held_back_text(&self) -> bool {
+        self.reader.builder.has_no_held_back_text()
     }
 
     /// Discards the pending deltas, because JavaScript has created them itself.
     #[cfg(target_family = "wasm")]
     pub(crate) fn forget_deltas(&mut self) {
-        self.show_deltas(|_| ());
+        self.with_deltas(|_| ());
     }
 
     /// Ends the input, reads what is left, and returns the result. [`take_deltas`](Self::take_deltas) then returns the
@@ -177,8 +177,8 @@ impl StreamAccumulator {
             if !self.reader.builder.is_halted() {
                 self.bytes.finish(&mut self.reader);
             }
-            self.reader.builder.confirm();
-            if let (None, Some(failure)) = (self.reader.builder.error(), self.reader.failure_to_read()) {
+            self.reader.builder.report_suspected_error();
+            if let (None, Some(failure)) = (self.reader.builder.error(), self.reader.unread_failure()) {
                 self.reader.builder.fail(failure);
             }
             let is_finished = self.reader.builder.is_finished();
@@ -188,15 +188,15 @@ impl StreamAccumulator {
 
     /// Ends the stream early, and returns the result so far. The reason becomes the message of the error.
     pub fn abort(&mut self, reason: Option<&str>) -> StreamResult {
-        self.break_off(reason);
+        self.end_early(reason);
         self.result()
     }
 
     /// Ends the stream early.
-    pub(crate) fn break_off(&mut self, reason: Option<&str>) {
+    pub(crate) fn end_early(&mut self, reason: Option<&str>) {
         if self.ending.is_none() {
             // A stream that has failed already stays failed.
-            self.reader.builder.leave_unexplained();
+            self.reader.builder.report_unexplained_failure();
             let has_failed = self.reader.builder.error().is_some();
             if !has_failed {
                 let reason = reason.unwrap_or("The stream was aborted");
@@ -209,7 +209,7 @@ impl StreamAccumulator {
     /// Ends the stream because the request failed outside it.
     pub(crate) fn fail(&mut self, failure: Failure) {
         if self.ending.is_none() {
-            self.reader.builder.leave_unexplained();
+            self.reader.builder.report_unexplained_failure();
             if self.reader.builder.error().is_none() {
                 self.reader.builder.fail(failure);
             }
@@ -243,7 +243,7 @@ impl StreamAccumulator {
     /// }
     /// ```
     pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> (String, Vec<(u32, String)>) {
-        let Self { reader, ending, marks, .. } = self;
+        let Self { reader, ending, marker_count: marks, .. } = self;
         hand_over_result(nonce, min_bytes, marks, || {
             reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields())
         })
@@ -264,18 +264,18 @@ impl StreamAccumulator {
             deltas.insert(at + 1, Delta::Warning { code, message });
         }
         match &mut self.json {
-            Some(json) => json.join(deltas),
+            Some(json) => json.insert_json_deltas(deltas),
             None => deltas,
         }
     }
 
     /// Passes the pending deltas to `show`, if there are any, and clears them but keeps their memory.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
+    pub(crate) fn with_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
         if self.json.is_some() || self.loops.is_some() {
-            return Deltas::show_all(self.take_deltas(), show);
+            return Deltas::with_list(self.take_deltas(), show);
         }
-        self.reader.builder.show_deltas(show)
+        self.reader.builder.with_deltas(show)
     }
 
     fn end(&mut self, ending: Ending) {

@@ -92,10 +92,10 @@ fn errors_name_their_line() {
         assert_eq!((batch.faults[0].line, batch.faults[0].error.code.as_str()), (3, code), "{line}");
         let mut json = String::new();
         batch.faults[0].write_json(&mut json);
-        let told: serde_json::Value = serde_json::from_str(&json).unwrap();
-        assert_eq!((&told["line"], &told["error"]["code"]), (&3.into(), &code.into()));
+        let fault_json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!((&fault_json["line"], &fault_json["error"]["code"]), (&3.into(), &code.into()));
         let result: serde_json::Value = serde_json::from_slice(&batch.results).unwrap();
-        assert_eq!(result["error"], told["error"], "{line}");
+        assert_eq!(result["error"], fault_json["error"], "{line}");
     }
     for api in [Api::OpenaiImages, Api::OpenaiEmbeddings] {
         let options = BatchOptions { api: Some(api), ..BatchOptions::default() };

@@ -133,12 +133,12 @@ fn is_selected_and_replaced_by_name() {
     assert!(error.to_string().contains("other"), "{error}");
     register_codec(Rc::new(Parrot("other")));
     register_codec(Rc::new(Parrot("other")));
-    let said = event(&[
+    let text_event = event(&[
         r#"{"type":"refusal","text":"No."}"#,
         r#"{"type":"finish","finishReason":"complete"}"#,
         r#"{"type":"done"}"#,
     ]);
-    let (_, result) = stream(chosen(), &[said]);
+    let (_, result) = stream(chosen(), &[text_event]);
     assert_eq!(
         (result.refusal.as_deref(), result.finish_reason),
         (Some("No."), Some(FinishReason::Complete))

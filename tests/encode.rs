@@ -6,8 +6,6 @@ mod corpus;
 
 #[path = "encoding/anthropic.rs"]
 mod anthropic;
-#[path = "encoding/beside.rs"]
-mod beside;
 #[path = "encoding/bodies.rs"]
 mod bodies;
 #[path = "encoding/chat.rs"]
@@ -50,3 +48,5 @@ mod signatures;
 mod sources;
 #[path = "encoding/sse.rs"]
 mod sse;
+#[path = "encoding/text_metadata.rs"]
+mod text_metadata;

@@ -54,16 +54,16 @@ function openEvents(input, options) {
     eventsOf(events, { missed, resultOf: readFunction(result, "options.result") }, opened),
   );
   /** @type {() => Promise<IteratorResult<AgUiEvent, void>>} */
-  const leave = async () => {
+  const cancel = async () => {
     await close();
     return { done: true, value: undefined };
   };
   /** @param {unknown} error */
-  const leaveBy = async (error) => {
+  const cancelWithError = async (error) => {
     await close();
     throw error;
   };
-  return Object.defineProperties(items, { return: { value: leave }, throw: { value: leaveBy } });
+  return Object.defineProperties(items, { return: { value: cancel }, throw: { value: cancelWithError } });
 }
 
 /**
@@ -73,7 +73,7 @@ function openEvents(input, options) {
  * @returns {AsyncGenerator<AgUiEvent, void, undefined>}
  */
 async function* eventsOf(events, { missed: { earlier, begun, isStream }, resultOf }, opened) {
-  const { deltas, state, leaving } = opened;
+  const { deltas, state, abortController } = opened;
   // The caller's result covers the whole answer.
   const hasResult = resultOf !== undefined;
   const take = (/** @type {RequestDelta[]} */ missed, isOneAnswer = hasResult) =>
@@ -89,7 +89,7 @@ async function* eventsOf(events, { missed: { earlier, begun, isStream }, resultO
   } catch (error) {
     yield* isCancelled(error, opened) ? events.cancel() : events.fail(error, state);
   } finally {
-    leaving.abort(); // stops listening to the caller's signal
+    abortController.abort(); // stops listening to the caller's signal
   }
 }
 

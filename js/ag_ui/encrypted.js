@@ -31,7 +31,7 @@ export class AnswerLog {
    * @param {string} id
    * @param {number} length
    */
-  wrote(kind, id, length) {
+  recordText(kind, id, length) {
     if (kind === "text") this.#first ??= id;
     const last = this.#written[kind].at(-1);
     if (last?.id === id) last.length += length;
@@ -43,7 +43,7 @@ export class AnswerLog {
    * @param {string} id
    * @param {string} messageId
    */
-  called(given, id, messageId) {
+  recordCall(given, id, messageId) {
     this.#first ??= messageId;
     const known = this.#calls.get(given);
     if (known) known.push(id);

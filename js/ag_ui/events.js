@@ -216,7 +216,7 @@ export class AgUiEvents {
   #write(kind, text) {
     if (kind === "refusal") this.#refusal += text;
     const { id, events } = this.#messages.write(kind, text);
-    if (kind !== "refusal") this.#log.wrote(kind, id, text.length);
+    if (kind !== "refusal") this.#log.recordText(kind, id, text.length);
     return events;
   }
 
@@ -224,7 +224,7 @@ export class AgUiEvents {
   #startCall(delta) {
     const closed = this.#messages.close();
     const { id, events } = this.#tools.start(delta, this.#messages.parentId);
-    this.#log.called(delta.id, id, this.#messages.parentId);
+    this.#log.recordCall(delta.id, id, this.#messages.parentId);
     return [...closed, ...events];
   }
 

@@ -99,7 +99,7 @@ export class UIMessageChunks {
       case "image":
         return this.#image(delta.part);
       case "audio":
-        return this.#speak(delta.part);
+        return this.#writeAudio(delta.part);
       case "usage":
         this.#usage.add(delta.usage);
         return [];
@@ -258,7 +258,7 @@ export class UIMessageChunks {
   }
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */
-  #speak(part) {
+  #writeAudio(part) {
     this.#audio.add(part);
     return part.transcript ? this.#write("text", part.transcript) : [];
   }

@@ -104,7 +104,7 @@ function readDynamic(value = false) {
  * @returns {AsyncGenerator<UIMessageChunk<7>, void, undefined>}
  */
 async function* chunksOf(chunks, { earlier, begun, isStream }, opened) {
-  const { deltas, state, leaving } = opened;
+  const { deltas, state, abortController } = opened;
   const take = (/** @type {RequestDelta[]} */ missed, isOneAnswer = false) =>
     missed.flatMap((delta) => state.shown.take(delta)).flatMap((delta) => chunks.take(delta, isOneAnswer));
   yield chunks.start();
@@ -116,7 +116,7 @@ async function* chunksOf(chunks, { earlier, begun, isStream }, opened) {
     if (isCancelled(error, opened)) yield* chunks.abort();
     else yield* [...(chunks.hasFailed ? [] : chunks.fail(error)), ...chunks.finish(state)];
   } finally {
-    leaving.abort(); // stops listening to the caller's signal
+    abortController.abort(); // stops listening to the caller's signal
   }
 }
 

@@ -5,7 +5,7 @@ import { awaitInput, deferred, settling } from "../abort.js";
 import { transferred } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { closeSource } from "../source.js";
-import { leavingAtOnce } from "../streams.js";
+import { cancellingAtOnce } from "../streams.js";
 import { ResponseConverter } from "./response_converter.js";
 
 const isConverter = checked((/** @type {Partial<Converter<never>> | string | undefined} */ value) => {
@@ -14,13 +14,13 @@ const isConverter = checked((/** @type {Partial<Converter<never>> | string | und
 }, "The converter");
 
 /**
- * A stream of messages being read, and the means to leave it.
+ * A stream of messages being read, and the means to cancel it.
  *
  * @typedef {object} Reading
  * @property {unknown} source
  * @property {PieceIterator} [messages] once the source has loaded
- * @property {ReturnType<typeof deferred<void>>} left
- * @property {boolean} isLeft
+ * @property {ReturnType<typeof deferred<void>>} cancelled
+ * @property {boolean} isCancelled
  */
 
 /** @template [Source=ConvertibleResponse] */
@@ -57,13 +57,13 @@ export class ModelResponseConverter {
    */
   stream(config, nodeName, meta) {
     /** @type {Reading} */
-    const reading = { source: this.#response, left: deferred(), isLeft: false };
-    const leave = () => {
-      reading.isLeft = true;
-      reading.left.resolve();
+    const reading = { source: this.#response, cancelled: deferred(), isCancelled: false };
+    const cancel = () => {
+      reading.isCancelled = true;
+      reading.cancelled.resolve();
       closeSource(reading.source, reading.messages); // a function hasn't requested anything before the first read
     };
-    return leavingAtOnce(this.#read(reading, config, nodeName, meta), leave);
+    return cancellingAtOnce(this.#read(reading, config, nodeName, meta), cancel);
   }
 
   /**
@@ -76,8 +76,8 @@ export class ModelResponseConverter {
   async *#read(reading, config, nodeName, meta) {
     const loading = this.#load();
     reading.source = loading;
-    const loaded = await Promise.race([loading.then((response) => ({ response })), reading.left.promise]);
-    if (!loaded || reading.isLeft) return;
+    const loaded = await Promise.race([loading.then((response) => ({ response })), reading.cancelled.promise]);
+    if (!loaded || reading.isCancelled) return;
     const response = /** @type {Awaited<Source>} */ (loaded.response);
     const messages = this.#converter.convertStreamingResponse(config ?? {}, nodeName, response, meta);
     reading.messages = /** @type {PieceIterator} */ (/** @type {unknown} */ (messages));

@@ -12,7 +12,7 @@ import { describe, isBytes } from "../input.js";
 import { copyOptions, isSet, readSignal, refuse } from "../read_option.js";
 import { shownOf } from "../shown_choice.js";
 import { isSource, PieceReader } from "../source.js";
-import { checkCalls, leavingAtOnce, openReading, streamDeltas } from "../streams.js";
+import { checkCalls, cancellingAtOnce, openReading, streamDeltas } from "../streams.js";
 import { hasMessage, INTERFACES } from "../interfaces.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
 
@@ -167,7 +167,7 @@ function requireBeginning(partial) {
  * @param {{ raw?: unknown }} whole further fields of the complete message
  */
 function messagesOf(deltas, metadata, meta, whole) {
-  return leavingAtOnce(readMessages(), () => void deltas.return());
+  return cancellingAtOnce(readMessages(), () => void deltas.return());
 
   /** @returns {AsyncGenerator<Message, void, undefined>} */
   async function* readMessages() {

@@ -28,7 +28,7 @@ export function streamOf(translation) {
         if (bytes === undefined) controller.close();
         else controller.enqueue(bytes);
       },
-      cancel: (reason) => translation.leave(reason),
+      cancel: (reason) => translation.cancel(reason),
     },
     { highWaterMark: 0 },
   );

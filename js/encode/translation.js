@@ -137,7 +137,7 @@ export class Translation {
    * @param {unknown} error
    */
   #fail(error) {
-    if (isAbort(error)) return this.#breakOff(error);
+    if (isAbort(error)) return this.#stopWith(error);
     const isOpen = this.#source.iterator !== undefined;
     const failure = transportError(error, undefined, isOpen);
     // An error of this package explains itself, unless it reports that the stream of the deltas was cut off.
@@ -161,11 +161,11 @@ export class Translation {
   #abort(reason) {
     if (this.#isOver) return;
     this.#source.close();
-    this.#last = this.#breakOff(reason);
+    this.#last = this.#stopWith(reason);
   }
 
   /** @param {unknown} reason */
-  #breakOff(reason) {
+  #stopWith(reason) {
     return this.#end(
       () => this.#encoder.abort(messageOf(reason)),
       () => Promise.reject(reason),
@@ -177,7 +177,7 @@ export class Translation {
    *
    * @param {unknown} reason
    */
-  leave(reason) {
+  cancel(reason) {
     if (this.#isOver) return;
     this.#source.close();
     this.#end(

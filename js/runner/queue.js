@@ -36,14 +36,14 @@ export class DeltaQueue {
   }
 
   /**
-   * @param {() => void} leave called when a loop is left
+   * @param {() => void} cancel called when a loop is left
    * @returns {AsyncIterableIterator<RequestDelta>}
    */
-  iterator(leave) {
+  iterator(cancel) {
     return {
       next: () => this.#next(),
       return: async () => {
-        leave();
+        cancel();
         return { done: true, value: undefined };
       },
       [Symbol.asyncIterator]() {

@@ -77,7 +77,7 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
   const watchdog = new Watchdog(options.clock, options.stallTimeoutMs, () => {
     observed.stall = new DOMException(`The model sent nothing for ${options.stallTimeoutMs} ms`, "TimeoutError");
     // The turn isn't aborted, as it is by the caller: the text received may be the whole answer.
-    reader.breakOff(observed.stall);
+    reader.stopWith(observed.stall);
     connection.controller.abort(observed.stall);
   });
   const context = { signal: connection.signal, onWait: (/** @type {number} */ ms) => watchdog.restart(ms) };

@@ -173,7 +173,7 @@ async function bundleEntry({ name, formats = ALL_FORMATS, external = [], module,
       platform: "neutral",
       target: "es2022",
       metafile: true,
-      plugins: [besideIt(format), ...(module === undefined ? [] : [adaptedGlue(module)]), ...plugins],
+      plugins: [adjacentModule(format), ...(module === undefined ? [] : [adaptedGlue(module)]), ...plugins],
     }),
   );
   const [{ metafile }] = await Promise.all(results);
@@ -192,7 +192,7 @@ export const SETTINGS = {
 };
 
 /** Makes an entry load the package's other files in its own format. @param {Format} format @returns {Plugin} */
-const besideIt = (format) => ({
+const adjacentModule = (format) => ({
   name: "beside-it",
   setup({ onResolve }) {
     onResolve({ filter: /^\.\/module-fast\.js$/ }, () => ({ path: FAST_BYTES, external: true }));

@@ -1,6 +1,6 @@
 //! The tool calls of one choice, looked up by slot and by id.
 
-use super::choice::FOUND;
+use super::choice::FIRST_FOUND_CALL;
 use super::place::{Slot, in_order};
 use super::tool_call::Call;
 use crate::collect::Collect;
@@ -9,7 +9,7 @@ use crate::keyed::Keyed;
 use crate::save::{Coder, State};
 
 /// Largest number of calls that are searched linearly, without an index.
-const FEW: usize = 32;
+const MAX_UNINDEXED: usize = 32;
 
 /// Maximum number of calls with the same provider id that a possible repeat is compared with: the first and the latest
 /// ones.
@@ -21,7 +21,7 @@ pub(super) struct CallList {
     list: Vec<Call>,
     /// Number of calls that turned out to repeat an earlier one.
     repeats: usize,
-    /// Present only for more than [`FEW`] calls.
+    /// Present only for more than [`MAX_UNINDEXED`] calls.
     index: Option<Box<Index>>,
 }
 
@@ -32,7 +32,7 @@ struct Index {
     /// May be stale: the call may have lost this id since, or have another one.
     by_id: Keyed<String, u64>,
     /// For each id that several calls were given, the number in the suffix of the latest.
-    clashes: Keyed<String, u64>,
+    suffixes: Keyed<String, u64>,
     /// Every call before this position has an id.
     named: usize,
 }
@@ -46,7 +46,7 @@ impl State for CallList {
         self.list.code(coder);
         if coder.is_loading() {
             self.repeats = self.list.iter().filter(|call| call.is_repeat()).count();
-            if self.list.len() > FEW {
+            if self.list.len() > MAX_UNINDEXED {
                 self.build_index();
             }
         }
@@ -99,7 +99,7 @@ impl CallList {
             index.by_slot.insert(call.slot, self.list.len() as u64);
         }
         self.list.push(call);
-        if self.index.is_none() && self.list.len() > FEW {
+        if self.index.is_none() && self.list.len() > MAX_UNINDEXED {
             self.build_index();
         }
     }
@@ -117,7 +117,7 @@ impl CallList {
     }
 
     /// Sets the id of the call at this slot and indexes it.
-    pub(super) fn name(&mut self, slot: Slot, id: String, give: impl FnOnce(&mut Call, String)) {
+    pub(super) fn set_call_id(&mut self, slot: Slot, id: String, give: impl FnOnce(&mut Call, String)) {
         let Some(at) = self.find(slot) else { return };
         if let Some(index) = &mut self.index {
             index.by_id.insert(id.clone(), at as u64);
@@ -134,10 +134,10 @@ impl CallList {
 
     /// Returns the call that has this id.
     pub(super) fn with_id(&self, id: &str) -> Option<&Call> {
-        let has_it = |call: &&Call| call.id() == Some(id);
+        let has_id = |call: &&Call| call.id() == Some(id);
         match &self.index {
-            None => self.list.iter().find(has_it),
-            Some(index) => self.list.get(*index.by_id.get(id)? as usize).filter(has_it),
+            None => self.list.iter().find(has_id),
+            Some(index) => self.list.get(*index.by_id.get(id)? as usize).filter(has_id),
         }
     }
 
@@ -148,22 +148,23 @@ impl CallList {
 
     /// Whether the condition holds for a call that was given this id by the provider, including those renamed to `id_2`
     /// and so on.
-    fn has_namesake(&self, id: &str, is_wanted: &dyn Fn(&Call) -> bool) -> bool {
-        let is_it = |id: &str| self.with_id(id).is_some_and(is_wanted);
-        let mut others = (2..self.next_of(id)).rev().take(MAX_SAME_IDS);
-        is_it(id) || others.any(|n| is_it(&format!("{id}_{n}")))
+    fn has_same_provider_id(&self, id: &str, is_wanted: &dyn Fn(&Call) -> bool) -> bool {
+        let is_match = |id: &str| self.with_id(id).is_some_and(is_wanted);
+        let mut others = (2..self.next_suffix(id)).rev().take(MAX_SAME_IDS);
+        is_match(id) || others.any(|n| is_match(&format!("{id}_{n}")))
     }
 
     /// Gives a call its provider's id, with a suffix if another call has that id. If their names match, or one is
     /// unknown, the call may be the other one, sent again.
-    pub(super) fn give_id(&mut self, slot: Slot, id: &str, name: Option<&str>) {
+    pub(super) fn assign_provider_id(&mut self, slot: Slot, id: &str, name: Option<&str>) {
         // The ids of calls found in the text were written by the model.
-        let may_be_repeat = slot.0 != FOUND
+        let may_be_repeat = slot.0 != FIRST_FOUND_CALL
             && !self.is_free(id)
-            && self
-                .has_namesake(id, &|known| known.name().is_none() || name.is_none() || known.name() == name);
+            && self.has_same_provider_id(id, &|known| {
+                known.name().is_none() || name.is_none() || known.name() == name
+            });
         let unique = self.unique_id(Some(id), None);
-        self.name(slot, unique, |call, unique| {
+        self.set_call_id(slot, unique, |call, unique| {
             call.set_id(unique);
             if may_be_repeat {
                 call.suspect_repeat(id);
@@ -172,14 +173,14 @@ impl CallList {
     }
 
     /// Decides whether a call that has ended repeats an earlier one. A repeat doesn't count.
-    pub(super) fn settle_repeat(&mut self, slot: Slot) {
+    pub(super) fn decide_repeat(&mut self, slot: Slot) {
         let Some(at) = self.find(slot) else { return };
         let Some(id) = self.list.get_mut(at).and_then(Call::take_suspicion) else { return };
         let Some(call) = self.list.get(at) else { return };
         let is_same = |known: &Call| {
-            known.slot != slot && known.slot.0 != FOUND && known.has_same_name_and_arguments(call)
+            known.slot != slot && known.slot.0 != FIRST_FOUND_CALL && known.has_same_name_and_arguments(call)
         };
-        if self.has_namesake(&id, &is_same)
+        if self.has_same_provider_id(&id, &is_same)
             && let Some(call) = self.list.get_mut(at)
         {
             call.drop_as_repeat();
@@ -188,33 +189,33 @@ impl CallList {
     }
 
     /// Returns the slots of the calls that may still turn out to be repeats.
-    pub(super) fn unsettled_repeats(&self) -> Vec<Slot> {
+    pub(super) fn undecided_repeats(&self) -> Vec<Slot> {
         self.list.iter().filter(|call| call.may_be_repeat()).map(|call| call.slot).collect_vec()
     }
 
     /// Returns a unique id for a call: the requested one, with a suffix if another call has it, or a generated one.
-    pub(super) fn unique_id(&mut self, wished: Option<&str>, answer: Option<&str>) -> String {
-        if let Some(id) = wished.filter(|id| self.is_free(id)) {
+    pub(super) fn unique_id(&mut self, requested: Option<&str>, answer: Option<&str>) -> String {
+        if let Some(id) = requested.filter(|id| self.is_free(id)) {
             return id.to_owned();
         }
-        let stem = match (wished, answer) {
+        let stem = match (requested, answer) {
             (Some(id), _) => id.to_owned(),
             // Differs between the responses of a conversation, but is the same each time that a response is read.
             (None, Some(answer)) => format!("call_{:08x}", fnv1a(answer.bytes())),
             (None, None) => "call".to_owned(),
         };
-        let first = if wished.is_some() { self.next_of(&stem) } else { self.first_unnamed() };
+        let first = if requested.is_some() { self.next_suffix(&stem) } else { self.first_unnamed() };
         let mut candidates = (first..).map(|n| (n, format!("{stem}_{n}")));
         let Some((number, id)) = candidates.find(|(_, id)| self.is_free(id)) else { return stem };
-        if let (Some(index), true) = (&mut self.index, wished.is_some()) {
-            index.clashes.insert(stem, number as u64);
+        if let (Some(index), true) = (&mut self.index, requested.is_some()) {
+            index.suffixes.insert(stem, number as u64);
         }
         id
     }
 
     /// Returns the next number for a suffix of this stem.
-    fn next_of(&self, stem: &str) -> usize {
-        if let Some(last) = self.index.as_ref().and_then(|index| index.clashes.get(stem)) {
+    fn next_suffix(&self, stem: &str) -> usize {
+        if let Some(last) = self.index.as_ref().and_then(|index| index.suffixes.get(stem)) {
             return *last as usize + 1;
         }
         let of_stem =
@@ -234,10 +235,10 @@ impl CallList {
     }
 
     /// Withdraws the provisional id of a call.
-    pub(super) fn release(&mut self, slot: Slot) {
+    pub(super) fn withdraw_id(&mut self, slot: Slot) {
         let Some(at) = self.find(slot) else { return };
         if let Some(call) = self.list.get_mut(at) {
-            call.release();
+            call.withdraw_provisional_id();
             if let (Some(index), None) = (&mut self.index, call.id()) {
                 index.named = index.named.min(at);
             }
@@ -258,7 +259,7 @@ impl CallList {
 
     /// Whether the provider has sent structured calls. If so, calls found in the text don't count.
     pub(super) fn has_structured(&self) -> bool {
-        self.list.iter().any(|call| call.slot.0 != FOUND)
+        self.list.iter().any(|call| call.slot.0 != FIRST_FOUND_CALL)
     }
 
     /// Returns the calls that count, sorted by slot.
@@ -266,7 +267,9 @@ impl CallList {
         let mut calls: Vec<&Call> = Vec::with_capacity(self.list.len());
         let has_structured = self.has_structured();
         let counts = |call: &&Call| {
-            !call.is_superseded() && !call.may_be_repeat() && (!has_structured || call.slot.0 != FOUND)
+            !call.is_superseded()
+                && !call.may_be_repeat()
+                && (!has_structured || call.slot.0 != FIRST_FOUND_CALL)
         };
         for call in self.list.iter().filter(counts) {
             // Calls usually begin in order.
@@ -298,12 +301,16 @@ mod tests {
                 }
             }
             if wished.is_some() {
-                list.release(slot);
+                list.withdraw_id(slot);
             }
             if list.get(slot).is_some_and(|call| call.id().is_none()) {
                 let wished = wished.map(|wished| format!("id_{wished}"));
                 let id = list.unique_id(wished.as_deref(), Some("answer"));
-                list.name(slot, id, if wished.is_some() { Call::set_id } else { Call::hold });
+                list.set_call_id(
+                    slot,
+                    id,
+                    if wished.is_some() { Call::set_id } else { Call::set_provisional_id },
+                );
             }
         }
         list

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 
-use super::growth::{Added, Growth, MIN_AGAIN};
+use super::growth::{Added, Growth, MIN_REPEATED};
 use crate::json::Fragment;
-use crate::json::handover::{Mark, mark_of};
+use crate::json::handover::{Mark, handover_marker};
 use crate::save::state;
 
 const REPLACEMENT: char = char::REPLACEMENT_CHARACTER;
@@ -24,11 +24,11 @@ state! { struct Channel { text, half, growth } anew { mark } }
 
 /// How much of a fragment is known to be new.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum News {
+pub(super) enum Novelty {
     /// All of it. Text that was held back is also included in the fragment.
-    Whole,
+    AllNew,
     /// Probably all of it, but some servers repeat the text so far.
-    Perhaps,
+    MaybeRepeated,
 }
 
 impl Channel {
@@ -38,8 +38,8 @@ impl Channel {
     }
 
     /// Returns the text for a result, or its placeholder if the text is handed over.
-    pub(crate) fn shown(&self) -> &str {
-        mark_of(&self.text, &self.mark).unwrap_or(&self.text)
+    pub(crate) fn text_or_placeholder(&self) -> &str {
+        handover_marker(&self.text, &self.mark).unwrap_or(&self.text)
     }
 
     /// Returns the high surrogate at the end, if its low surrogate is still missing.
@@ -53,30 +53,30 @@ impl Channel {
     }
 
     /// Returns the text after this byte offset.
-    pub(crate) fn since(&self, from: usize) -> &str {
+    pub(crate) fn text_after(&self, from: usize) -> &str {
         self.text.get(from..).unwrap_or_default()
     }
 
     /// Adds a fragment.
     #[inline]
-    pub(super) fn add(&mut self, fragment: &Fragment<'_>, news: News) {
+    pub(super) fn add(&mut self, fragment: &Fragment<'_>, news: Novelty) {
         match news {
-            News::Whole => {
+            Novelty::AllNew => {
                 self.growth.settle();
             }
-            News::Perhaps if !self.growth.is_settled() || self.has_length_of(fragment) => {
-                return self.grow(fragment);
+            Novelty::MaybeRepeated if !self.growth.is_settled() || self.may_repeat_all(fragment) => {
+                return self.push_detecting_repeats(fragment);
             }
-            News::Perhaps => {}
+            Novelty::MaybeRepeated => {}
         }
         self.push(fragment);
     }
 
     /// Whether a fragment is long enough to repeat the whole text, and of the same length.
     #[inline]
-    fn has_length_of(&self, fragment: &Fragment<'_>) -> bool {
+    fn may_repeat_all(&self, fragment: &Fragment<'_>) -> bool {
         let length = fragment.text.len();
-        length >= MIN_AGAIN && length == self.text.len()
+        length >= MIN_REPEATED && length == self.text.len()
     }
 
     /// Appends a fragment and returns the text that it added.
@@ -104,7 +104,7 @@ impl Channel {
 
     /// Adds a fragment that may repeat the text so far; such a fragment may be held back.
     #[inline(never)]
-    fn grow(&mut self, fragment: &Fragment<'_>) {
+    fn push_detecting_repeats(&mut self, fragment: &Fragment<'_>) {
         if fragment.is_empty() {
             return;
         }
@@ -115,8 +115,8 @@ impl Channel {
         }
         let news = match self.growth.read(&self.text, &fragment.text) {
             Added::Nothing => "",
-            Added::Rest(start) => fragment.text.get(start..).unwrap_or_default(),
-            Added::Held(held) => {
+            Added::From(start) => fragment.text.get(start..).unwrap_or_default(),
+            Added::HeldBack(held) => {
                 self.text.push_str(&held);
                 &fragment.text
             }
@@ -175,7 +175,7 @@ mod tests {
         let read = |pieces: &[&str]| {
             let mut channel = Channel::default();
             for piece in pieces {
-                channel.add(&fragment(None, piece, None), News::Perhaps);
+                channel.add(&fragment(None, piece, None), Novelty::MaybeRepeated);
             }
             channel.settle();
             channel.as_str().to_owned()

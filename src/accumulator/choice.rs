@@ -10,7 +10,7 @@ use crate::model::{ContentPart, Delta, FinishReason};
 use crate::save::state;
 
 /// First slot number of calls found in the text: after all calls that the provider sends as such.
-pub(super) const FOUND: u64 = u64::MAX;
+pub(super) const FIRST_FOUND_CALL: u64 = u64::MAX;
 
 /// Kind of a part. Parts of different kinds can share a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -145,7 +145,7 @@ impl ChoiceState {
 
     /// Returns the last byte of the text that was appended to last.
     #[inline]
-    pub(super) fn latest_byte(&self) -> Option<u8> {
+    pub(super) fn last_byte(&self) -> Option<u8> {
         match self.parts.get(self.last_part) {
             Some((_, _, Part::Text { text, .. } | Part::Reasoning { text, .. })) => {
                 text.as_str().as_bytes().last().copied()
@@ -240,7 +240,7 @@ impl ChoiceState {
     pub(super) fn text_at(&self, slot: Slot, kind: PartKind) -> Option<&str> {
         match self.find_part(slot, kind)? {
             Part::Reasoning { text, .. } | Part::Text { text, .. } | Part::Refusal { text } => {
-                Some(text.shown())
+                Some(text.text_or_placeholder())
             }
             Part::Audio(_) | Part::Whole(_) => None,
         }
@@ -282,12 +282,12 @@ impl ChoiceState {
 
     /// Decides which calls are repeats, and generates ids for the calls that have none.
     pub(super) fn name_calls(&mut self, answer: Option<&str>) {
-        for slot in self.calls.unsettled_repeats() {
-            self.calls.settle_repeat(slot);
+        for slot in self.calls.undecided_repeats() {
+            self.calls.decide_repeat(slot);
         }
         for slot in self.calls.unnamed() {
             let id = self.calls.unique_id(None, answer);
-            self.calls.name(slot, id, Call::make_up_id);
+            self.calls.set_call_id(slot, id, Call::set_generated_id);
         }
     }
 
@@ -317,7 +317,7 @@ pub(super) fn audio_part(members: &Object) -> ContentPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accumulator::channel::News;
+    use crate::accumulator::channel::Novelty;
     use crate::json::Fragment;
 
     #[test]
@@ -325,7 +325,7 @@ mod tests {
         let mut choice = ChoiceState::new(0);
         let push = |choice: &mut ChoiceState, slot: u64| {
             let part = choice.part(Slot(slot, 0), PartKind::Text).unwrap();
-            part.channel().unwrap().add(&Fragment::from("word"), News::Whole);
+            part.channel().unwrap().add(&Fragment::from("word"), Novelty::AllNew);
         };
         let ended = |choice: &mut ChoiceState| {
             let mut slots = Vec::new();

@@ -12,7 +12,7 @@ use crate::model::{ContentPart, Delta, Usage};
 use crate::save::{Coder, State, state};
 
 /// Buffers with more bytes or rows than this aren't reused.
-const KEPT: usize = 1 << 16;
+const MAX_REUSED: usize = 1 << 16;
 
 /// Which deltas are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,7 +91,7 @@ impl State for DeltaLog {
         deltas.code(coder);
         if coder.is_loading() {
             for delta in deltas {
-                self.memory().add(delta);
+                self.deltas_mut().add(delta);
             }
         }
     }
@@ -106,7 +106,7 @@ struct Mark {
 
 thread_local! {
     /// Buffers for deltas, shared by all streams between reads. Boxed, so that they move as a single pointer.
-    static SPARE: Cell<Option<Box<Deltas>>> = const { Cell::new(None) };
+    static SPARE_DELTAS: Cell<Option<Box<Deltas>>> = const { Cell::new(None) };
 }
 
 impl DeltaLog {
@@ -133,18 +133,20 @@ impl DeltaLog {
     }
 
     /// Returns the deltas for appending.
-    fn memory(&mut self) -> &mut Deltas {
-        self.deltas.get_or_insert_with(|| SPARE.take().filter(|spare| spare.is_usual()).unwrap_or_default())
+    fn deltas_mut(&mut self) -> &mut Deltas {
+        self.deltas.get_or_insert_with(|| {
+            SPARE_DELTAS.take().filter(|spare| spare.is_reusable()).unwrap_or_default()
+        })
     }
 
     /// Takes the deltas collected so far. `usage` is the latest usage.
     pub(super) fn take(&mut self, usage: Option<&Usage>) -> Vec<Delta> {
-        self.show(usage, Deltas::take_list)
+        self.with_deltas(usage, Deltas::take_list)
     }
 
     /// Passes the deltas collected so far, if there are any, to `show`, and clears them. Their memory isn't reused
     /// before new deltas are collected.
-    pub(super) fn show<T: Default>(
+    pub(super) fn with_deltas<T: Default>(
         &mut self,
         usage: Option<&Usage>,
         show: impl FnOnce(&mut Deltas) -> T,
@@ -155,14 +157,14 @@ impl DeltaLog {
         let Some(mut deltas) = self.deltas.take() else { return T::default() };
         let shown = show(&mut deltas);
         deltas.clear();
-        SPARE.set(Some(deltas));
+        SPARE_DELTAS.set(Some(deltas));
         shown
     }
 
     /// Adds a delta, which is created only if deltas are recorded.
     pub(super) fn add(&mut self, make: impl FnOnce() -> Delta) {
         if self.recording != Recording::Off {
-            self.memory().add_other(make());
+            self.deltas_mut().add_other(make());
         }
     }
 
@@ -194,15 +196,15 @@ impl DeltaLog {
     }
 
     /// Records that usage was reported.
-    pub(super) fn usage(&mut self, usage: &Usage) {
+    pub(super) fn record_usage(&mut self, usage: &Usage) {
         match self.recording {
             Recording::EachEvent => self.add(|| Delta::Usage { usage: usage.clone() }),
-            Recording::Off | Recording::Joined => self.mark_usage(),
+            Recording::Off | Recording::Joined => self.mark_usage_position(),
         }
     }
 
     /// Marks the position at which the latest usage is inserted when the deltas are taken.
-    pub(super) fn mark_usage(&mut self) {
+    pub(super) fn mark_usage_position(&mut self) {
         if self.recording != Recording::Off {
             let last = self.deltas.as_ref().and_then(|deltas| deltas.rows.last());
             self.usage = Some(Mark { rows: self.rows(), bytes: last.map_or(0, |row| row.text) });
@@ -213,22 +215,22 @@ impl DeltaLog {
     #[inline(never)]
     fn insert_usage(&mut self, usage: Option<&Usage>) {
         if let (Some(mark), Some(usage)) = (self.usage.take(), usage) {
-            let deltas = self.memory();
+            let deltas = self.deltas_mut();
             deltas.split(mark.rows, mark.bytes);
             deltas.insert_other(mark.rows, Delta::Usage { usage: usage.clone() });
         }
     }
 
     /// Records a piece of text of any kind. `before` is the length of the text before it, in bytes.
-    pub(super) fn piece(&mut self, kind: PartKind, place: Place, before: usize, added: &str) {
+    pub(super) fn add_piece(&mut self, kind: PartKind, place: Place, before: usize, added: &str) {
         if self.journal.is_some() && !added.is_empty() {
             self.note(Note::Text { kind, place, end: before + added.len() });
         }
-        self.text(kind, place.choice, added);
+        self.add_text_delta(kind, place.choice, added);
     }
 
     /// Records text that the journal already has.
-    pub(super) fn text(&mut self, kind: PartKind, choice: u32, added: &str) {
+    pub(super) fn add_text_delta(&mut self, kind: PartKind, choice: u32, added: &str) {
         let row = match kind {
             PartKind::Reasoning => RowKind::Reasoning,
             PartKind::Refusal => RowKind::Refusal,
@@ -238,7 +240,7 @@ impl DeltaLog {
     }
 
     /// Records a whole part, or a piece of one, if there are deltas for its kind.
-    pub(super) fn part(&mut self, choice: u32, part: ContentPart) {
+    pub(super) fn add_part(&mut self, choice: u32, part: ContentPart) {
         match part {
             ContentPart::ServerTool { .. } => self.add(|| Delta::ServerTool { part, choice }),
             ContentPart::Image { .. } => self.add(|| Delta::Image { part, choice }),
@@ -248,7 +250,7 @@ impl DeltaLog {
     }
 
     /// Records a piece of the arguments of a tool call.
-    pub(super) fn arguments(&mut self, choice: u32, index: u32, id: &str, added: &str) {
+    pub(super) fn add_arguments(&mut self, choice: u32, index: u32, id: &str, added: &str) {
         self.add_text(RowKind::Arguments, choice, index, id, added);
     }
 
@@ -257,7 +259,7 @@ impl DeltaLog {
             return;
         }
         let is_joined = self.recording == Recording::Joined;
-        let deltas = self.memory();
+        let deltas = self.deltas_mut();
         if is_joined
             && let Some(last) = deltas.rows.last_mut()
             && (last.kind, last.choice, last.index) == (kind, choice, index)
@@ -271,18 +273,18 @@ impl DeltaLog {
 
 impl Deltas {
     /// Whether the buffers are small enough to be reused.
-    fn is_usual(&self) -> bool {
-        self.text.capacity().max(self.rows.capacity()) <= KEPT
+    fn is_reusable(&self) -> bool {
+        self.text.capacity().max(self.rows.capacity()) <= MAX_REUSED
     }
 
     /// Passes these deltas to `show`, in the layout of a [`DeltaLog`].
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_all<T: Default>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
+    pub(crate) fn with_list<T: Default>(list: Vec<Delta>, show: impl FnOnce(&mut Self) -> T) -> T {
         let mut log = DeltaLog::new(Recording::EachEvent);
         for delta in list {
-            log.memory().add(delta);
+            log.deltas_mut().add(delta);
         }
-        log.show(None, show)
+        log.with_deltas(None, show)
     }
 
     fn add_text(&mut self, kind: RowKind, choice: u32, index: u32, id: &str, added: &str) {
@@ -333,7 +335,7 @@ impl Deltas {
     }
 
     /// Calls `take` with each row, its id and its text.
-    pub(crate) fn each(&self, mut take: impl FnMut(&Row, &str, &str)) {
+    pub(crate) fn for_each_row(&self, mut take: impl FnMut(&Row, &str, &str)) {
         let mut at = 0;
         for row in &self.rows {
             let middle = at + row.id as usize;
@@ -358,7 +360,7 @@ impl Deltas {
     fn list_with(&self, others: Vec<Delta>) -> Vec<Delta> {
         let mut others = others.into_iter();
         let mut list = Vec::with_capacity(self.rows.len());
-        self.each(|row, id, text| {
+        self.for_each_row(|row, id, text| {
             let (text, choice) = (text.to_owned(), row.choice);
             list.extend(match row.kind {
                 RowKind::Text => Some(Delta::Text { text, choice }),

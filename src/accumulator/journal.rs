@@ -119,7 +119,7 @@ impl Journal {
 
     /// Notes that the beginning of a text arrived after the rest.
     pub(super) fn add_moved_text(&mut self, kind: PartKind, place: Place, by: usize, end: usize) {
-        self.notes.retain(|known| !is_of_text(*known, kind, place));
+        self.notes.retain(|known| !is_about_text(*known, kind, place));
         self.notes.insert(0, Note::TextMoved { kind, place, by });
         self.add(Note::Text { kind, place, end });
     }
@@ -127,7 +127,7 @@ impl Journal {
     /// Notes that the beginning of arguments arrived after the rest, or that others replaced them. Earlier notes of
     /// their length are dropped.
     pub(super) fn add_moved_arguments(&mut self, note: Note) {
-        self.notes.retain(|known| !is_of_same(*known, note));
+        self.notes.retain(|known| !is_about_same_call(*known, note));
         self.notes.push(note);
     }
 }
@@ -135,19 +135,19 @@ impl Journal {
 /// Whether a note includes everything that the note before it says.
 fn continues(last: Note, note: Note) -> bool {
     match (last, note) {
-        (last, Note::Text { kind, place, .. }) => is_of_text(last, kind, place),
+        (last, Note::Text { kind, place, .. }) => is_about_text(last, kind, place),
         (Note::CallArguments { place, .. }, Note::CallArguments { place: at, .. }) => place == at,
         (last, note) => last == note,
     }
 }
 
 /// Whether a note is about the length of this text.
-fn is_of_text(known: Note, kind: PartKind, place: Place) -> bool {
+fn is_about_text(known: Note, kind: PartKind, place: Place) -> bool {
     matches!(known, Note::Text { kind: other, place: at, .. } if (other, at) == (kind, place))
 }
 
 /// Whether a note is about the arguments that the other note moves or replaces.
-fn is_of_same(known: Note, moved: Note) -> bool {
+fn is_about_same_call(known: Note, moved: Note) -> bool {
     match (known, moved) {
         (
             Note::CallArguments { place, .. },

@@ -16,35 +16,37 @@ pub(crate) struct JsonDeltas {
     /// Parsers, sorted by key. A parser is removed once its call has ended with complete arguments.
     parsers: Vec<(Key, PartialParser)>,
     /// The choices whose current text is commentary, which isn't part of the JSON.
-    commenting: Vec<u32>,
+    commentary_choices: Vec<u32>,
 }
 
-state! { struct JsonDeltas { with_text, parsers, commenting } }
+state! { struct JsonDeltas { with_text, parsers, commentary_choices } }
 
 impl JsonDeltas {
     pub(crate) fn new(with_text: bool) -> Self {
-        Self { with_text, parsers: Vec::new(), commenting: Vec::new() }
+        Self { with_text, parsers: Vec::new(), commentary_choices: Vec::new() }
     }
 
     /// Returns these deltas with their JSON deltas, for a client that has received none before.
-    pub(crate) fn join_from_start(&self, deltas: Vec<Delta>) -> Vec<Delta> {
-        Self::new(self.with_text).join(deltas)
+    pub(crate) fn insert_json_deltas_from_start(&self, deltas: Vec<Delta>) -> Vec<Delta> {
+        Self::new(self.with_text).insert_json_deltas(deltas)
     }
 
     /// Returns the deltas of a read, each followed by its JSON deltas. The end of a call or choice comes after them.
-    pub(crate) fn join(&mut self, deltas: Vec<Delta>) -> Vec<Delta> {
+    pub(crate) fn insert_json_deltas(&mut self, deltas: Vec<Delta>) -> Vec<Delta> {
         let mut joined = Vec::with_capacity(deltas.len() * 2);
         let mut emitted = Vec::new();
         let mut deltas = deltas.into_iter().peekable();
         while let Some(delta) = deltas.next() {
             match &delta {
                 Delta::Phase { phase, choice } => {
-                    self.commenting.retain(|commenting| commenting != choice);
+                    self.commentary_choices.retain(|commenting| commenting != choice);
                     if phase.as_deref() == Some(COMMENTARY) {
-                        self.commenting.push(*choice);
+                        self.commentary_choices.push(*choice);
                     }
                 }
-                Delta::Text { text, choice } if self.with_text && !self.commenting.contains(choice) => {
+                Delta::Text { text, choice }
+                    if self.with_text && !self.commentary_choices.contains(choice) =>
+                {
                     self.push((*choice, JsonIndex::Text), text, &mut emitted);
                 }
                 Delta::ToolCallDelta { index, arguments, choice, .. } => {

@@ -28,7 +28,7 @@ pub(crate) use choice::PartKind;
 pub use delta_log::Recording;
 #[cfg(target_family = "wasm")]
 pub(crate) use delta_log::{Deltas, RowKind};
-pub(crate) use growth::MIN_AGAIN;
+pub(crate) use growth::MIN_REPEATED;
 pub(crate) use handed::hand_over_result;
 pub(crate) use journal::Note;
 pub(crate) use json_deltas::JsonDeltas;

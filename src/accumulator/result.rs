@@ -36,15 +36,15 @@ impl Builder {
         } else {
             for at in 0..self.choices.len() {
                 let index = self.choices.get(at).map(|choice| choice.index);
-                self.settle(index.unwrap_or_default());
+                self.emit_held_back(index.unwrap_or_default());
             }
         }
         self.finish_search(None);
         for at in 0..self.choices.len() {
             self.end_texts(at, Channel::close);
         }
-        self.name_calls();
-        self.emit_rest_of_calls();
+        self.generate_call_ids();
+        self.emit_held_back_calls();
     }
 
     /// Returns the text of the first choice, concatenated without separators.
@@ -161,7 +161,7 @@ impl ChoiceState {
     }
 
     /// Whether the choice has neither text nor calls.
-    pub(super) fn says_nothing(&self) -> bool {
+    pub(super) fn is_empty_answer(&self) -> bool {
         self.texts().all(str::is_empty) && self.calls.is_empty()
     }
 
@@ -180,7 +180,7 @@ impl ChoiceState {
 
     fn reasoning(&self) -> String {
         let parts = self.parts().filter_map(|(_, part)| match part {
-            Part::Reasoning { text, .. } => Some(text.shown()),
+            Part::Reasoning { text, .. } => Some(text.text_or_placeholder()),
             _ => None,
         });
         parts.collect_string()
@@ -190,7 +190,7 @@ impl ChoiceState {
         let mut refusal = None;
         for (_, part) in self.parts() {
             if let Part::Refusal { text } = part {
-                refusal.get_or_insert_with(String::new).push_str(text.shown());
+                refusal.get_or_insert_with(String::new).push_str(text.text_or_placeholder());
             }
         }
         refusal.filter(|text| !text.is_empty())
@@ -242,7 +242,7 @@ impl ChoiceState {
 impl Part {
     fn text(&self) -> Option<&str> {
         match self {
-            Self::Text { text, .. } => Some(text.shown()),
+            Self::Text { text, .. } => Some(text.text_or_placeholder()),
             _ => None,
         }
     }
@@ -265,19 +265,19 @@ impl Part {
     fn to_content(&self, phase: Option<&str>) -> ContentPart {
         match self {
             Self::Text { text, annotations, logprobs, signature } => ContentPart::Text {
-                text: text.shown().to_owned(),
+                text: text.text_or_placeholder().to_owned(),
                 annotations: annotations.clone(),
-                logprobs: logprobs.shown(),
+                logprobs: logprobs.items_or_marker(),
                 signature: signature.clone(),
                 phase: phase.map(str::to_owned),
             },
             Self::Reasoning { text, signature, encrypted, id, .. } => ContentPart::Reasoning {
-                text: text.shown().to_owned(),
+                text: text.text_or_placeholder().to_owned(),
                 signature: signature.clone(),
                 encrypted: encrypted.clone(),
                 id: id.clone(),
             },
-            Self::Refusal { text } => ContentPart::Refusal { text: text.shown().to_owned() },
+            Self::Refusal { text } => ContentPart::Refusal { text: text.text_or_placeholder().to_owned() },
             Self::Audio(members) => audio_part(members),
             Self::Whole(part) => part.clone(),
         }

@@ -8,17 +8,17 @@
 //! - `{status, request, response}`, where `status` is the error, if any: Vertex AI
 //! - `{response: body}`: logs
 
-mod likeness;
 mod position;
+mod template;
 mod vectors;
 
 pub use position::Position;
 
-use likeness::{Likeness, Span};
 use position::Beginning;
+use template::{Span, Template};
 
 use crate::accumulator::Depth;
-use crate::body::{Body, body_of_line, parse_limited, request_id, to_error, unknown_response};
+use crate::body::{Body, line_body, parse_limited, request_id, to_error, unknown_response};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, Kind, ObjectWriter, RawJson, TapeBuffer, ToJson, Value};
 use crate::model::{Agent, Api, Limits, Usage};
@@ -76,7 +76,7 @@ pub struct Batch {
 pub struct BatchReader {
     lines: LineReader,
     /// Learned line templates, the last match first.
-    likenesses: Vec<Likeness>,
+    templates: Vec<Template>,
     spans: Vec<Span>,
     /// Budget for learning, in lines. Each line that matches a template adds 1.
     credit: u32,
@@ -87,13 +87,13 @@ const COST: u32 = 64;
 /// Number of lines that may be learned before any line matches.
 const FREE_TRIALS: u32 = 8;
 /// Maximum number of templates.
-const MAX_LIKENESSES: usize = 8;
+const MAX_TEMPLATES: usize = 8;
 
 impl BatchReader {
     /// Creates a reader for one or more files of similar lines.
     pub fn new(options: BatchOptions) -> Self {
         let lines = LineReader { options, tape: TapeBuffer::new() };
-        Self { lines, likenesses: Vec::new(), spans: Vec::new(), credit: FREE_TRIALS * COST }
+        Self { lines, templates: Vec::new(), spans: Vec::new(), credit: FREE_TRIALS * COST }
     }
 
     /// Reads a block of complete lines; the last one may lack its line end. A line without a valid response becomes
@@ -119,7 +119,7 @@ impl BatchReader {
             }
             let number = first + batch.lines;
             let brace = beginning.as_ref().map(|beginning| beginning.write(number, &mut batch.results));
-            if may_be_alike && self.read_alike(line, &mut batch.results) {
+            if may_be_alike && self.read_with_template(line, &mut batch.results) {
                 self.credit = (self.credit + 1).min(FREE_TRIALS * COST);
             } else {
                 self.read_line(line, number, may_be_alike, &mut batch);
@@ -133,14 +133,14 @@ impl BatchReader {
     }
 
     /// Reads a line with the first template that matches. Returns `false` if none does.
-    fn read_alike(&mut self, line: &[u8], results: &mut Vec<u8>) -> bool {
+    fn read_with_template(&mut self, line: &[u8], results: &mut Vec<u8>) -> bool {
         let before = results.len();
-        for at in 0..self.likenesses.len() {
-            let Some(likeness) = self.likenesses.get(at) else { break };
-            if likeness.fits(line, &mut self.spans) {
+        for at in 0..self.templates.len() {
+            let Some(likeness) = self.templates.get(at) else { break };
+            if likeness.matches(line, &mut self.spans) {
                 if likeness.write(line, &self.spans, results) {
                     results.push(b'\n');
-                    self.likenesses.swap(0, at);
+                    self.templates.swap(0, at);
                     return true;
                 }
                 results.truncate(before);
@@ -172,13 +172,13 @@ impl BatchReader {
     }
 
     fn learn(&mut self, line: &str, result: &str) {
-        let Self { lines, likenesses, .. } = self;
+        let Self { lines, templates: likenesses, .. } = self;
         let mut read = |other: &str| {
             let (result, answer) = lines.read(other, false);
             answer.is_ok().then_some(result)
         };
-        let Some(likeness) = Likeness::learn(line, result, &mut read) else { return };
-        likenesses.truncate(MAX_LIKENESSES - 1);
+        let Some(likeness) = Template::learn(line, result, &mut read) else { return };
+        likenesses.truncate(MAX_TEMPLATES - 1);
         likenesses.insert(0, likeness);
     }
 }
@@ -200,7 +200,7 @@ impl LineReader {
         let answer = parsed.and_then(|document| {
             let root = document.root();
             ids.custom = request_id(root);
-            let body = body_of_line(root)?;
+            let body = line_body(root)?;
             ids.own = body.get("id").filter(|id| id.kind() == Kind::String).and_then(Value::raw);
             let mut out = ObjectWriter::new(&mut result);
             ids.write(&mut out);

@@ -25,7 +25,7 @@ struct Form {
 const USUAL: Form = Form { id: "custom_id", body: "response" };
 const FORMS: [Form; 2] = [Form { id: "key", body: "response" }, Form { id: "recordId", body: "modelOutput" }];
 
-fn form_of(line: Value<'_>) -> Option<&'static Form> {
+fn find_form(line: Value<'_>) -> Option<&'static Form> {
     let is_object = |name| line.get(name).is_some_and(Value::is_object);
     if line.get(USUAL.id).is_some() {
         return Some(&USUAL);
@@ -39,12 +39,12 @@ fn form_of(line: Value<'_>) -> Option<&'static Form> {
 
 /// Returns the caller's id of the request in a batch line.
 pub(crate) fn request_id(line: Value<'_>) -> Option<RawJson> {
-    line.get(form_of(line)?.id).and_then(Value::raw)
+    line.get(find_form(line)?.id).and_then(Value::raw)
 }
 
 /// Adds the caller's id of the request to the error of a batch line.
 pub(crate) fn with_request_id(mut error: Error, line: Value<'_>) -> Error {
-    error.custom_id = form_of(line).and_then(|form| line.get_string(form.id));
+    error.custom_id = find_form(line).and_then(|form| line.get_string(form.id));
     error
 }
 
@@ -52,8 +52,8 @@ pub(crate) fn with_request_id(mut error: Error, line: Value<'_>) -> Error {
 ///
 /// # Errors
 /// [`ErrorCode::ProviderError`] if the line has an error, or an outcome such as `expired`, instead of a response
-pub(crate) fn body_of_batch(value: Value<'_>) -> Result<Value<'_>> {
-    if form_of(value).is_some() || is_log_line(value) { body_of_line(value) } else { Ok(value) }
+pub(crate) fn batch_body(value: Value<'_>) -> Result<Value<'_>> {
+    if find_form(value).is_some() || is_log_line(value) { line_body(value) } else { Ok(value) }
 }
 
 /// Whether a value is a log line, `{response: body}`. Events of Responses have a type, and a codec may read such values
@@ -68,22 +68,22 @@ fn is_log_line(value: Value<'_>) -> bool {
 }
 
 /// Returns the body of a value that is known to be a line of a file. It may also be a log line, `{response: body}`.
-pub(crate) fn body_of_line(line: Value<'_>) -> Result<Value<'_>> {
-    let form = form_of(line);
+pub(crate) fn line_body(line: Value<'_>) -> Result<Value<'_>> {
+    let form = find_form(line);
     // Bodies of some interfaces have such members, too.
     if form.is_none() && !candidates(line).is_empty() {
         return Ok(line);
     }
     let member = |name| line.get(name).filter(|member| member.is_object());
     match (member(form.unwrap_or(&USUAL).body), member("result")) {
-        (Some(response), _) => body_of_response(line, response),
+        (Some(response), _) => response_body(line, response),
         // Cloudflare sends an empty `result` beside its errors.
-        (None, Some(result)) if result.has_others(&[]) => body_of_result(result),
+        (None, Some(result)) if result.has_others(&[]) => result_body(result),
         (None, _) => Ok(line),
     }
 }
 
-fn body_of_response<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a>> {
+fn response_body<'a>(line: Value<'a>, response: Value<'a>) -> Result<Value<'a>> {
     // Vertex AI's errors are text in `status`, beside an empty response.
     if let Some(error) = line.get_non_empty_text("status").filter(|_| !response.has_others(&[])) {
         return Err(Error::new(ErrorCode::ProviderError, error));
@@ -120,21 +120,21 @@ fn http_error(status: Option<u16>, body: Option<Value<'_>>) -> Error {
     Error::new(ErrorCode::ProviderError, message)
 }
 
-fn body_of_result(result: Value<'_>) -> Result<Value<'_>> {
+fn result_body(result: Value<'_>) -> Result<Value<'_>> {
     if let Some(message) = result.get("message").filter(|message| message.is_object()) {
         return Ok(message);
     }
     if let Some(error) = result.get("error") {
         // The error may be wrapped: `{type: "error", error}`.
         let failure = read_failure(if error.get("error").is_some() { error } else { result });
-        let failed = failure.as_ref().map_or_else(|| no_response("errored"), to_error);
+        let failed = failure.as_ref().map_or_else(|| no_response_error("errored"), to_error);
         return Err(with_details(failed, None, error));
     }
-    result.get_non_empty("type").map_or(Ok(result), |outcome| Err(no_response(outcome)))
+    result.get_non_empty("type").map_or(Ok(result), |outcome| Err(no_response_error(outcome)))
 }
 
 /// Returns the error for a request that the provider didn't process. `outcome`: the provider's word for the reason.
-fn no_response(outcome: &str) -> Error {
+fn no_response_error(outcome: &str) -> Error {
     let message = match outcome {
         "canceled" | "cancelled" => "The request was canceled before it was processed".to_owned(),
         "expired" => "The request expired before it was processed".to_owned(),

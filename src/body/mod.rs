@@ -3,7 +3,7 @@
 mod envelope;
 mod limited;
 
-pub(crate) use envelope::{body_of_batch, body_of_line, request_id, with_request_id};
+pub(crate) use envelope::{batch_body, line_body, request_id, with_request_id};
 pub(crate) use limited::parse_limited;
 
 use crate::accumulator::{Builder, Depth};
@@ -73,7 +73,7 @@ pub(crate) fn blank() -> Builder {
 /// assert_eq!(respool::detect_api(document.root()), Some(Api::OpenaiChat));
 /// ```
 pub fn detect_api(body: Value<'_>) -> Option<Api> {
-    match candidates(body_of_batch(body).ok()?).as_slice() {
+    match candidates(batch_body(body).ok()?).as_slice() {
         [api] => Some(*api),
         _ => None,
     }
@@ -114,7 +114,7 @@ pub(crate) fn decode_with(body: Value<'_>, builder: Builder) -> Result<Body> {
 
 fn read_line(line: Value<'_>, builder: Builder) -> Result<Body> {
     let custom_id = request_id(line);
-    let body = body_of_batch(line)?;
+    let body = batch_body(line)?;
     let (provider, api) = if let Some(codec) = detect_codec(body) {
         (codec.body_reader(), None)
     } else {
@@ -140,7 +140,7 @@ impl Body {
         let failure = self.builder.error()?;
         let mut error = to_error(failure);
         if failure.code == FailureCode::ProviderError {
-            if self.api.is_some() && !fails_without_answer(body) {
+            if self.api.is_some() && !is_failure_without_answer(body) {
                 return None;
             }
             let partial = self.builder.result(Ending::Failed, self.provider.fields(&self.builder));
@@ -151,7 +151,7 @@ impl Body {
 }
 
 /// Whether one of the choices is an error, or there are no choices, or the body is a whole stream, which an error ends.
-fn fails_without_answer(body: Value<'_>) -> bool {
+fn is_failure_without_answer(body: Value<'_>) -> bool {
     let body = result_of(body).filter(|_| body.get("choices").is_none()).unwrap_or(body);
     let mut choices = body.get_items("choices").peekable();
     body.is_array()

@@ -12,7 +12,7 @@ pub(super) struct UrlCitation {
 }
 
 /// Parses an annotation as a citation. Returns `None` for annotations of other kinds.
-pub(super) fn url_citation_of(annotation: &RawJson) -> Option<UrlCitation> {
+pub(super) fn parse_url_citation(annotation: &RawJson) -> Option<UrlCitation> {
     let document = Document::parse(annotation.get(), 64).ok()?;
     let root = document.root();
     let new = |of: Value<'_>, page: Value<'_>, name| {
@@ -42,21 +42,21 @@ pub(super) fn url_citation(url: &str, title: &str, start: u64, end: u64) -> RawJ
 }
 
 /// Returns the number of characters in a text, which OpenAI's indices count.
-pub(super) fn length(text: &str) -> u64 {
+pub(super) fn char_count(text: &str) -> u64 {
     text.chars().count() as u64
 }
 
 /// Converts byte offsets in a text to character offsets. Counts from the previous offset, which is usually close.
 #[derive(Debug, Default)]
-pub(super) struct Counter {
+pub(super) struct CharCounter {
     bytes: usize,
     characters: u64,
 }
 
-impl Counter {
+impl CharCounter {
     /// Returns the number of characters before byte `end`, or `None` if no character begins there.
     pub(super) fn count(&mut self, text: &str, end: usize) -> Option<u64> {
-        let between = length(text.get(self.bytes.min(end)..self.bytes.max(end))?);
+        let between = char_count(text.get(self.bytes.min(end)..self.bytes.max(end))?);
         let is_ahead = end >= self.bytes;
         self.bytes = end;
         self.characters = if is_ahead { self.characters + between } else { self.characters - between };
@@ -66,14 +66,14 @@ impl Counter {
 
 impl UrlCitation {
     /// Whether the citation supports the whole text, so that it can be written only once the text is complete.
-    pub(super) fn is_of_whole_text(&self) -> bool {
+    pub(super) fn covers_whole_text(&self) -> bool {
         self.span.is_none()
     }
 
     /// Writes the citation for chat completions. `before` is the number of characters in the content before the text.
     /// <https://platform.openai.com/docs/guides/tools-web-search?api-mode=chat#output-and-citations>
     pub(super) fn to_chat(&self, text: &str, before: u64) -> String {
-        let (start, end) = self.span.unwrap_or_else(|| (0, length(text)));
+        let (start, end) = self.span.unwrap_or_else(|| (0, char_count(text)));
         let (start, end) = (start.saturating_add(before), end.saturating_add(before));
         let mut out = String::new();
         object!(&mut out, "type": &"url_citation", "url_citation": &Nested(|out| {
@@ -88,7 +88,7 @@ impl UrlCitation {
     pub(super) fn to_responses(&self, text: &str, before: u64) -> Option<String> {
         let (start, end) = match self.span {
             Some((start, end)) => (start.checked_sub(before)?, end.saturating_sub(before)),
-            None => (0, length(text)),
+            None => (0, char_count(text)),
         };
         let mut out = String::new();
         object!(&mut out, "type": &"url_citation", "start_index": &start, "end_index": &end,
@@ -104,9 +104,9 @@ mod tests {
     #[test]
     fn characters_are_counted_from_the_last_offset() {
         let text = "abcé ".repeat(3);
-        let mut counter = Counter::default();
+        let mut counter = CharCounter::default();
         for end in [3, 5, 6, 12, 18, 17, 6, 0, 18] {
-            assert_eq!(counter.count(&text, end), text.get(..end).map(length), "{end}");
+            assert_eq!(counter.count(&text, end), text.get(..end).map(char_count), "{end}");
         }
         assert_eq!(counter.count(&text, 4), None);
         assert_eq!(counter.count(&text, 19), None);

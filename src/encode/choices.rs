@@ -9,43 +9,43 @@ use crate::save::state;
 /// The choice that is written: the one with the lowest index.
 #[derive(Debug, Default)]
 pub(super) struct OnlyChoice {
-    has_come: bool,
+    has_begun: bool,
     /// Index of the choice that is written.
     pub(super) index: u32,
 }
 
-state! { struct OnlyChoice { has_come, index } }
+state! { struct OnlyChoice { has_begun, index } }
 
 impl OnlyChoice {
     /// Returns whether a note is about the written choice or the whole response. Reports other choices as lost.
-    pub(super) fn is_of(&mut self, note: Note, out: &mut Output) -> bool {
+    pub(super) fn is_about_choice(&mut self, note: Note, out: &mut Output) -> bool {
         let Some(index) = note.choice() else { return true };
         if index == self.index {
-            self.has_come = true;
+            self.has_begun = true;
             return true;
         }
-        if self.has_come {
-            lose_choices(out);
+        if self.has_begun {
+            report_lost_choices(out);
         }
         false
     }
 
     /// Returns the notes for the choice that is written instead, if the expected one never came.
-    pub(super) fn take_waiting(&mut self, context: &Context<'_>, out: &mut Output) -> Vec<Note> {
+    pub(super) fn take_fallback_notes(&mut self, context: &Context<'_>, out: &mut Output) -> Vec<Note> {
         let mut indices = context.answer.choice_indices();
         let first = indices.next();
         // Other choices may have come before the written one.
         if indices.next().is_some() {
-            lose_choices(out);
+            report_lost_choices(out);
         }
-        let is_other = |first: &u32| !self.has_come && *first != self.index;
+        let is_other = |first: &u32| !self.has_begun && *first != self.index;
         let Some(first) = first.filter(is_other) else { return Vec::new() };
         self.index = first;
-        notes_of(first, context.answer)
+        choice_notes(first, context.answer)
     }
 }
 
-fn lose_choices(out: &mut Output) {
+fn report_lost_choices(out: &mut Output) {
     out.lost.add(WarningCode::LostChoices, "Only one choice was written: the interface has no others");
 }
 
@@ -55,7 +55,7 @@ fn count<T>(list: &[T]) -> Option<usize> {
 }
 
 /// Returns notes for the whole content of a choice.
-fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
+fn choice_notes(choice: u32, answer: &Builder) -> Vec<Note> {
     let mut notes = Vec::new();
     for (kind, place) in answer.parts_of(choice) {
         match kind {
@@ -81,22 +81,22 @@ fn notes_of(choice: u32, answer: &Builder) -> Vec<Note> {
         }
     }
     for place in answer.calls_of(choice) {
-        notes.extend([Note::CallStart { place }, end_of_call(place, answer)]);
+        notes.extend([Note::CallStart { place }, call_end(place, answer)]);
     }
     notes
 }
 
-fn end_of_call(place: Place, answer: &Builder) -> Note {
+fn call_end(place: Place, answer: &Builder) -> Note {
     let is_empty = answer.arguments_state(place) == ProgressState::Empty;
     Note::CallEnd { place, end: if is_empty { 0 } else { answer.arguments_at(place).len() } }
 }
 
 /// Returns a note for the end of each call.
-pub(super) fn ends_of_calls(answer: &Builder) -> Vec<Note> {
+pub(super) fn call_ends(answer: &Builder) -> Vec<Note> {
     let mut notes = Vec::new();
     for choice in answer.choice_indices() {
         for place in answer.calls_of(choice) {
-            notes.push(end_of_call(place, answer));
+            notes.push(call_end(place, answer));
         }
     }
     notes

@@ -23,11 +23,11 @@ impl CommonCall<'_> {
 
 /// Returns the calls of a choice. `result` is the stream result, which has their arguments as text, and their status.
 /// Without it, the last call may have been cut off where the choice was.
-pub(super) fn calls_of<'a>(choice: Value<'a>, result: Option<Value<'a>>) -> Vec<CommonCall<'a>> {
+pub(super) fn read_calls<'a>(choice: Value<'a>, result: Option<Value<'a>>) -> Vec<CommonCall<'a>> {
     let list = |name| result.into_iter().flat_map(move |result| result.get_items(name));
     let (mut texts, mut statuses) = (list("toolCalls"), list("toolCallStatus"));
     let may_cut =
-        choice.get("finishReason").and_then(read_finish_reason).is_some_and(|reason| reason.may_cut());
+        choice.get("finishReason").and_then(read_finish_reason).is_some_and(|reason| reason.may_truncate());
     let count = choice.get_items("toolCalls").count();
     let calls = (1..).zip(choice.get_items("toolCalls"));
     let calls = calls.map(|(number, call)| {
@@ -49,13 +49,13 @@ pub(super) fn calls_of<'a>(choice: Value<'a>, result: Option<Value<'a>>) -> Vec<
 /// string. Text that may be cut off can also be the beginning of a JSON string.
 fn arguments_text(arguments: Value<'_>, may_be_cut: bool) -> String {
     match arguments.text() {
-        Some(text) if is_broken(&text, may_be_cut) => text.into_owned(),
+        Some(text) if is_invalid(&text, may_be_cut) => text.into_owned(),
         Some(text) => RawJson::string(&text).get().to_owned(),
         None => arguments.compact().unwrap_or_default(),
     }
 }
 
-fn is_broken(text: &str, may_be_cut: bool) -> bool {
+fn is_invalid(text: &str, may_be_cut: bool) -> bool {
     let looks_like_json = match text.trim_ascii_start().as_bytes() {
         [b'{' | b'[', ..] => true,
         [b'"', ..] => may_be_cut,

@@ -1,6 +1,6 @@
 //! Reads responses in the common form, which `decode` and the accumulator return.
 
-use super::common_calls::{CommonCall, calls_of};
+use super::common_calls::{CommonCall, read_calls};
 use super::formats::{ANTHROPIC, OPENAI};
 use crate::accumulator::{Builder, Cut, Finish, Place, ProviderFields, Recording, Slot};
 use crate::collect::Collect;
@@ -9,7 +9,7 @@ use crate::model::{Api, ContentPart, FinishReason, Limits, Usage};
 use crate::provider::{EXTRA_CONTENT, PROVIDERS, format_of_thought};
 
 /// A response that was read.
-pub(super) struct Known {
+pub(super) struct ReadResponse {
     pub(super) answer: Builder,
     /// The interface that the response came from.
     pub(super) source: Option<Api>,
@@ -19,7 +19,7 @@ pub(super) struct Known {
 /// Reads a response. `result` is the stream result with the calls of its first choice, if there is one. `origin` is the
 /// answer that the response was made from, which knows the positions of the calls among the parts; without it, the
 /// calls follow all parts.
-pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Option<&Builder>) -> Known {
+pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Option<&Builder>) -> ReadResponse {
     let limits = Limits { max_tool_calls: usize::MAX, max_choices: usize::MAX, ..Limits::default() };
     let mut answer = Builder::new(limits, Recording::Off);
     answer.keep_journal(false);
@@ -39,7 +39,7 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
         read_choice(
             0,
             response,
-            &calls_of(response, result),
+            &read_calls(response, result),
             &parts_before(first),
             origin,
             &formats,
@@ -49,13 +49,13 @@ pub(super) fn read(response: Value<'_>, result: Option<Value<'_>>, origin: Optio
     for (at, choice) in (0..).zip(choices) {
         let index = choice.get_unsigned("index").unwrap_or(at);
         let index = u32::try_from(index).unwrap_or(u32::MAX);
-        let calls = calls_of(choice, result.filter(|_| at == 0));
+        let calls = read_calls(choice, result.filter(|_| at == 0));
         read_choice(index, choice, &calls, &parts_before(index), None, &formats, &mut answer);
     }
     if let Some(usage) = response.get("usage").filter(|usage| usage.is_object()) {
-        answer.set_usage(Usage::in_own_names(usage));
+        answer.set_usage(Usage::from_field_names(usage));
     }
-    Known { answer, source: entry.map(|entry| entry.api), fields }
+    ReadResponse { answer, source: entry.map(|entry| entry.api), fields }
 }
 
 /// Reads a choice. `parts_before` has, for each call, the number of parts before it; calls without an entry follow all
@@ -250,5 +250,5 @@ pub(super) fn read_finish_reason(reason: Value<'_>) -> Option<FinishReason> {
     if let Some(word) = reason.get_text("unknown") {
         return Some(FinishReason::Unknown(word.into_owned()));
     }
-    Some(FinishReason::of_word(&reason.text()?))
+    Some(FinishReason::from_word(&reason.text()?))
 }

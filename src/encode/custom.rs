@@ -15,7 +15,7 @@ use crate::model::Api;
 /// Marks the calls of custom tools in a body.
 pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builder) {
     let is_only = answer.choice_indices().nth(1).is_none();
-    let mut ids = specific.map(|specific| custom_ids(specific, is_only)).unwrap_or_default();
+    let mut ids = specific.map(|specific| custom_call_ids(specific, is_only)).unwrap_or_default();
     ids.sort_unstable();
     let choices = if ids.is_empty() { Vec::new() } else { answer.choice_indices().collect_vec() };
     for place in choices.into_iter().flat_map(|choice| answer.calls_of(choice)).collect_vec() {
@@ -29,7 +29,7 @@ pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builde
 
 /// Returns the ids of custom tool calls, each with the index of its choice. The index is `None` for Responses, and if
 /// `is_only`: the common form of a response with one choice doesn't have its index.
-fn custom_ids(specific: Value<'_>, is_only: bool) -> Vec<(Option<u64>, String)> {
+fn custom_call_ids(specific: Value<'_>, is_only: bool) -> Vec<(Option<u64>, String)> {
     let is_type = |of: &Value<'_>, name| of.get("type").is_some_and(|kind| kind.is(name));
     let items = specific.get_items("outputItems").filter(|item| is_type(item, "custom_tool_call"));
     let ids = items.filter_map(|item| item.get_string("call_id").or_else(|| item.get_string("id")));
@@ -54,7 +54,7 @@ pub(super) fn is_custom(place: Place, context: &Context<'_>) -> bool {
 }
 
 /// Where the input begins in the arguments of a call.
-enum Opening {
+enum InputStart {
     /// The arguments aren't in the expected form, so all of their text is the input.
     All,
     /// The input is a JSON string whose content begins at this byte.
@@ -63,7 +63,7 @@ enum Opening {
     Pending,
 }
 
-impl Opening {
+impl InputStart {
     /// Finds the input, which follows `{"input": "` if the call `is_function`. An argument of another name is the input
     /// if it is the only one, and an `input` may follow other strings; both are decided only once the call `is_over`.
     fn of(arguments: &str, is_function: bool, is_over: bool) -> Self {
@@ -102,7 +102,9 @@ impl Opening {
         }
         match next_member(after_string(rest)) {
             None => Self::After(at),
-            Some(others) => input_in(others).map_or(Self::All, |it| Self::After(arguments.len() - it.len())),
+            Some(others) => {
+                input_argument(others).map_or(Self::All, |it| Self::After(arguments.len() - it.len()))
+            }
         }
     }
 }
@@ -118,7 +120,7 @@ fn next_member(raw: &str) -> Option<&str> {
 }
 
 /// Returns the text from the content of the argument `input` on, if the arguments before it are strings.
-fn input_in(mut members: &str) -> Option<&str> {
+fn input_argument(mut members: &str) -> Option<&str> {
     loop {
         let (name, rest) = members.split_once('"')?;
         let text = rest.trim_ascii_start().strip_prefix(':')?.trim_ascii_start().strip_prefix('"')?;
@@ -141,7 +143,7 @@ pub(super) struct AfterInput {
 /// Checks the text after the input, which was written up to byte `written`, in arguments that reach to byte `end`.
 pub(super) fn after_input(place: Place, written: usize, end: usize, context: &Context<'_>) -> AfterInput {
     let arguments = arguments_of(place, context).get(..end).unwrap_or_default();
-    let Opening::After(at) = Opening::of(arguments, !context.is_custom(place), true) else {
+    let InputStart::After(at) = InputStart::of(arguments, !context.is_custom(place), true) else {
         return AfterInput::default();
     };
     let rest = arguments.get(written.max(at)..).unwrap_or_default();
@@ -164,10 +166,10 @@ pub(super) fn input_piece(
     let arguments = arguments_of(place, context);
     let end = end.min(arguments.len());
     let known = arguments.get(..end).unwrap_or_default();
-    let from = match Opening::of(known, !context.is_custom(place), is_over) {
-        Opening::All => return (arguments.get(from..end).unwrap_or_default().to_owned(), end.max(from)),
-        Opening::Pending => return (String::new(), from),
-        Opening::After(at) => from.max(at),
+    let from = match InputStart::of(known, !context.is_custom(place), is_over) {
+        InputStart::All => return (arguments.get(from..end).unwrap_or_default().to_owned(), end.max(from)),
+        InputStart::Pending => return (String::new(), from),
+        InputStart::After(at) => from.max(at),
     };
     let (text, length) = read(known.get(from..).unwrap_or_default(), is_over);
     (text, from + length)
@@ -182,11 +184,11 @@ fn arguments_of<'a>(place: Place, context: &Context<'a>) -> &'a str {
 /// Decodes the input that was written up to byte `written`.
 pub(super) fn input_of(place: Place, written: usize, context: &Context<'_>) -> String {
     let known = arguments_of(place, context).get(..written).unwrap_or_default();
-    match Opening::of(known, !context.is_custom(place), true) {
-        Opening::All => known.to_owned(),
-        Opening::Pending => String::new(),
+    match InputStart::of(known, !context.is_custom(place), true) {
+        InputStart::All => known.to_owned(),
+        InputStart::Pending => String::new(),
         // The closing quote isn't written, so all quotes belong to the input.
-        Opening::After(at) => read_until(known.get(at..).unwrap_or_default(), true, |_| Some(false)).0,
+        InputStart::After(at) => read_until(known.get(at..).unwrap_or_default(), true, |_| Some(false)).0,
     }
 }
 
@@ -213,7 +215,7 @@ fn read_until(raw: &str, is_over: bool, is_end: impl Fn(&str) -> Option<bool>) -
         at += plain;
         let length = match rest.strip_prefix('"') {
             Some(after) if is_end(after) == Some(false) => 0,
-            None if !rest.is_empty() => match length_of_escape(rest.as_bytes(), is_over) {
+            None if !rest.is_empty() => match escape_len(rest.as_bytes(), is_over) {
                 Some(length) => length,
                 None => return (text, at),
             },
@@ -233,12 +235,12 @@ fn read_until(raw: &str, is_over: bool, is_end: impl Fn(&str) -> Option<bool>) -
 }
 
 /// Number of bytes after a quote that are examined.
-const WINDOW: usize = 4096;
+const LOOKAHEAD: usize = 4096;
 
 /// Whether a quote ends its string, given the text after it. It does if a closing brace follows, unless there is a
 /// later quote before a closing brace, or if another argument follows. `None` if more input is needed.
 fn ends_string(after: &str, is_over: bool) -> Option<bool> {
-    let window = after.get(..after.floor_char_boundary(WINDOW)).unwrap_or_default();
+    let window = after.get(..after.floor_char_boundary(LOOKAHEAD)).unwrap_or_default();
     let at_last = (is_over || window.len() < after.len()).then_some(true);
     let ahead = window.trim_ascii_start();
     let member = ahead.strip_prefix(',').map(str::trim_ascii_start);
@@ -259,7 +261,7 @@ fn ends_string(after: &str, is_over: bool) -> Option<bool> {
 
 /// Returns the length in bytes of the escape that begins here, or 0 if the backslash stands for itself. `None` if more
 /// input is needed, or the escape is cut off.
-fn length_of_escape(raw: &[u8], is_over: bool) -> Option<usize> {
+fn escape_len(raw: &[u8], is_over: bool) -> Option<usize> {
     if !is_unicode(raw)? {
         let is_known = raw.get(1).is_some_and(|letter| b"\"\\/bfnrt".contains(letter));
         return Some(if is_known { 2 } else { 0 });

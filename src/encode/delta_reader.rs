@@ -18,10 +18,10 @@ pub(super) struct DeltaReader {
     calls: Vec<OpenCall>,
     tools: Vec<ServerTool>,
     /// Usage of the turns before this one.
-    spent: Option<Usage>,
+    earlier_usage: Option<Usage>,
 }
 
-state! { struct DeltaReader { last, open, calls, tools, spent } }
+state! { struct DeltaReader { last, open, calls, tools, earlier_usage } }
 
 /// The open part of a choice, which deltas of the same kind extend.
 #[derive(Debug)]
@@ -131,8 +131,8 @@ impl DeltaReader {
 
     /// Reads usage, and adds that of the turns before.
     fn read_usage(&self, delta: Value<'_>, out: &mut Builder) {
-        let Some(mut usage) = delta.get("usage").map(Usage::in_own_names) else { return };
-        if let Some(spent) = &self.spent {
+        let Some(mut usage) = delta.get("usage").map(Usage::from_field_names) else { return };
+        if let Some(spent) = &self.earlier_usage {
             usage.add_earlier(spent);
         }
         out.set_usage(usage);
@@ -159,7 +159,7 @@ impl DeltaReader {
         }
         self.open.clear();
         self.tools.clear();
-        self.spent = out.usage().cloned();
+        self.earlier_usage = out.usage().cloned();
     }
 
     fn read_call(&mut self, choice: u32, kind: &str, delta: Value<'_>, out: &mut Builder) {

@@ -30,7 +30,7 @@ impl<'a> EndingDetails<'a> {
 /// Returns the failure of a response that was read to its end: an error beside the answer, or a finish reason that
 /// means failure.
 pub(super) fn failure_of(answer: &Builder, target: WireApi, details: EndingDetails<'_>) -> Option<Failure> {
-    let word = failed_word(answer, target, details.status);
+    let word = failure_word(answer, target, details.status);
     if let Some(mut failure) = details.error {
         failure.provider_code = failure.provider_code.or(word);
         return Some(failure);
@@ -46,7 +46,7 @@ pub(super) fn failure_of(answer: &Builder, target: WireApi, details: EndingDetai
 }
 
 /// Returns the finish reason of a choice, or the status of the response, if it means failure.
-fn failed_word(answer: &Builder, target: WireApi, status: Option<&str>) -> Option<String> {
+fn failure_word(answer: &Builder, target: WireApi, status: Option<&str>) -> Option<String> {
     // Other targets have only the first choice.
     let count = if target == WireApi::OpenaiChat { usize::MAX } else { 1 };
     let mut endings = answer.choice_indices().take(count).map(|choice| answer.finish_of(choice).0).peekable();

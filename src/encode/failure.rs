@@ -21,7 +21,7 @@ enum Kind {
 }
 
 /// Words in the error types and codes of providers, with the kind that they mean. The first match counts.
-const WORDS: &[(&str, Kind)] = &[
+const ERROR_WORDS: &[(&str, Kind)] = &[
     ("rate_limit", Kind::RateLimit),
     ("ratelimit", Kind::RateLimit),
     ("too_many_req", Kind::RateLimit),
@@ -55,7 +55,7 @@ const WORDS: &[(&str, Kind)] = &[
 ];
 
 /// Phrases in an error's type, code or message that mean that the request doesn't fit the model's context.
-const TOO_LONG: &[&str] = &[
+const TOO_LONG_PHRASES: &[&str] = &[
     PROMPT_TOO_LONG,
     "context_length",
     "context length",
@@ -83,8 +83,8 @@ impl Kind {
     fn of(failure: &Failure, status: Option<u16>) -> Self {
         let text = [failure.provider_type.as_deref(), failure.provider_code.as_deref()];
         let text = text.map(Option::unwrap_or_default).join(" ").to_ascii_lowercase();
-        let kind = status.and_then(Self::of_status).unwrap_or_else(|| {
-            WORDS.iter().find(|(word, _)| text.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
+        let kind = status.and_then(Self::from_status).unwrap_or_else(|| {
+            ERROR_WORDS.iter().find(|(word, _)| text.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
         });
         let is_of_server = status.is_some_and(|status| status >= 500);
         let may_be_too_long = (is_of_server
@@ -94,10 +94,10 @@ impl Kind {
             return kind;
         }
         let text = text + &failure.message.to_ascii_lowercase();
-        if TOO_LONG.iter().any(|words| text.contains(words)) { Self::ContextLength } else { kind }
+        if TOO_LONG_PHRASES.iter().any(|words| text.contains(words)) { Self::ContextLength } else { kind }
     }
 
-    fn of_status(status: u16) -> Option<Self> {
+    fn from_status(status: u16) -> Option<Self> {
         Some(match status {
             400 | 405..=407 | 409..=412 | 414..=428 => Self::InvalidRequest,
             401 => Self::Authentication,
@@ -150,7 +150,7 @@ pub(super) fn write_openai_error(failure: &Failure, status: Option<u16>, out: &m
     let kind = failure.provider_type.as_deref().unwrap_or_else(|| known.openai());
     let code = match known {
         Kind::ContextLength => Some(CONTEXT_LENGTH_EXCEEDED),
-        _ => failure.provider_code.as_deref().or_else(|| own_code(failure.code)),
+        _ => failure.provider_code.as_deref().or_else(|| respool_code(failure.code)),
     };
     object!(out, "error": &Nested(|out| {
         object!(out, "message": &failure.message, "type": &kind, "param": &NULL, "code": &code);
@@ -158,7 +158,7 @@ pub(super) fn write_openai_error(failure: &Failure, status: Option<u16>, out: &m
 }
 
 /// Returns the code of a failure that the provider didn't report.
-fn own_code(code: FailureCode) -> Option<&'static str> {
+fn respool_code(code: FailureCode) -> Option<&'static str> {
     match code {
         FailureCode::ProviderError => None,
         FailureCode::UnknownResponse => Some("unknown_response"),

@@ -10,7 +10,7 @@ pub(super) use crate::provider::{ANTHROPIC_FORMAT as ANTHROPIC, OPENAI_FORMAT as
 pub(super) const GOOGLE: &str = "google-gemini-v1";
 
 /// Returns the format of the signatures in an interface's responses.
-pub(super) fn format_of(source: Option<Api>) -> Option<&'static str> {
+pub(super) fn signature_format(source: Option<Api>) -> Option<&'static str> {
     match source? {
         Api::AnthropicMessages | Api::BedrockConverse => Some(ANTHROPIC),
         Api::OpenaiResponses => Some(OPENAI),

@@ -30,7 +30,7 @@ impl Head {
         fields: &ProviderFields,
         options: &EncodeOptions,
     ) -> Self {
-        let reported = || created_of(fields);
+        let reported = || reported_creation(fields);
         let created =
             if HAS_CLOCK { options.created.or_else(reported) } else { reported().or(options.created) };
         let created = created.unwrap_or_else(now);
@@ -61,7 +61,7 @@ pub(super) fn seed(options: &EncodeOptions) -> String {
 const HAS_CLOCK: bool = cfg!(not(target_family = "wasm"));
 
 /// Returns the creation time that the provider reports.
-fn created_of(fields: &ProviderFields) -> Option<u64> {
+fn reported_creation(fields: &ProviderFields) -> Option<u64> {
     let raw = fields.extra.get("created").or_else(|| fields.extra.get("created_at"))?;
     let document = Document::parse(raw.get(), 1).ok()?;
     document.root().unsigned().filter(|seconds| *seconds > 0)

@@ -14,42 +14,42 @@
 
 mod annotations;
 mod anthropic_messages;
+mod body;
 mod choices;
 mod common_calls;
 mod common_form;
 mod custom;
 mod delta_reader;
 mod deltas;
-mod derived;
+mod derived_annotations;
 mod endings;
 mod failure;
 mod formats;
 mod head;
 mod json;
-mod lost;
+mod losses;
 mod openai_chat;
 mod openai_responses;
 mod options;
 mod outcome;
 mod pass_on;
-mod passage;
+mod passthrough;
+mod provider_fields;
 mod repeats;
-mod same;
+mod same_api;
 mod save;
-mod seal;
-mod specific;
+mod signature_tracking;
 mod stream_encoder;
 mod stream_end;
 mod targets;
 #[cfg(any(test, all(target_family = "wasm", feature = "encode")))]
 mod translate;
 mod usage;
-mod whole;
 mod writer;
-mod written;
+mod written_texts;
 
+pub use body::{Encoded, encode, encode_json, encode_result, error_body};
 pub use options::{EncodeOptions, Retention, WireApi};
 pub use stream_encoder::StreamEncoder;
 #[cfg(all(target_family = "wasm", feature = "encode"))]
 pub(crate) use translate::translate;
-pub use whole::{Encoded, encode, encode_json, encode_result, error_body};

@@ -20,7 +20,7 @@ pub(super) enum Outcome<'a> {
 
 /// Returns why a choice ended. If calls were written, the client has to run them, unless a limit or a filter ended the
 /// choice.
-pub(super) fn outcome_of<'a>(choice: u32, has_calls: bool, context: &Context<'a>) -> Outcome<'a> {
+pub(super) fn choice_outcome<'a>(choice: u32, has_calls: bool, context: &Context<'a>) -> Outcome<'a> {
     let (reason, raw) = context.answer.finish_of(choice);
     let raw = raw.unwrap_or_default();
     let meaning = match &reason {

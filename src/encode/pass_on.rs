@@ -2,35 +2,35 @@
 
 use super::head::Head;
 use super::options::WireApi;
-use super::passage::{Passage, is_whole, renamed};
+use super::passthrough::{Passthrough, is_whole, with_id_and_model};
 use super::stream_encoder::{Phase, StreamEncoder};
 use crate::json::Document;
 use crate::model::WarningCode;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 impl StreamEncoder {
     /// Passes on the events of a read if they have the target's interface. Returns whether they do.
-    pub(super) fn pass_on(&mut self) -> bool {
-        if matches!(self.passage, Passage::Closed) {
+    pub(super) fn pass_events_through(&mut self) -> bool {
+        if matches!(self.passage, Passthrough::Closed) {
             return false;
         }
-        self.stream.swap_echo(&mut self.echo);
-        let Some(mut echo) = self.echo.take() else { return false };
+        self.stream.swap_event_copies(&mut self.event_copies);
+        let Some(mut echo) = self.event_copies.take() else { return false };
         let mut has_body =
             self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
         match &self.passage {
-            Passage::Closed => {
-                self.stream.swap_echo(&mut None);
+            Passthrough::Closed => {
+                self.stream.swap_event_copies(&mut None);
                 return false;
             }
-            Passage::Undecided => {
+            Passthrough::Undecided => {
                 // The events so far may still be passed on.
                 let mut kept = Some(echo);
-                self.stream.swap_echo(&mut kept);
-                self.echo = kept;
+                self.stream.swap_event_copies(&mut kept);
+                self.event_copies = kept;
                 return false;
             }
-            Passage::Open { .. } => {}
+            Passthrough::Open { .. } => {}
         }
         let mut latest = None;
         for event in echo.events() {
@@ -38,47 +38,47 @@ impl StreamEncoder {
                 break;
             }
             if event.data == "[DONE]" {
-                self.passage.follow(latest.take());
-                self.end_passed(event.has_failed);
+                self.passage.continue_after(latest.take());
+                self.end_passthrough(event.has_failed);
                 continue;
             }
             if has_body && is_whole(event.data) {
                 has_body = false;
-                self.pass_body(event.data);
+                self.pass_body_through(event.data);
                 latest = None;
                 continue;
             }
             if event.has_failed {
-                self.passage.follow(latest); // the failure may be written instead of the event
+                self.passage.continue_after(latest); // the failure may be written instead of the event
             }
-            self.pass(event);
+            self.pass_event_through(event);
             latest = Some(event.data);
         }
-        self.passage.follow(latest);
+        self.passage.continue_after(latest);
         echo.clear();
-        self.echo = Some(echo);
+        self.event_copies = Some(echo);
         true
     }
 
     /// Ends the stream at the marker `[DONE]`, which is written with the end.
-    fn end_passed(&mut self, has_failed: bool) {
+    fn end_passthrough(&mut self, has_failed: bool) {
         if has_failed {
-            self.fail_if_any();
+            self.fail_if_failed();
         } else if !self.stream.is_blank() {
             self.complete();
         }
     }
 
     /// Passes on a complete body as the events of a stream.
-    fn pass_body(&mut self, body: &str) {
+    fn pass_body_through(&mut self, body: &str) {
         let Ok(document) = Document::parse(body, usize::MAX) else { return };
         for (name, data) in self.writer.expand(document.root()) {
-            self.pass(EchoedEvent { name: &name, data: &data, has_failed: false });
-            self.passage.follow(Some(&data));
+            self.pass_event_through(CopiedEvent { name: &name, data: &data, has_failed: false });
+            self.passage.continue_after(Some(&data));
         }
     }
 
-    fn pass(&mut self, event: EchoedEvent<'_>) {
+    fn pass_event_through(&mut self, event: CopiedEvent<'_>) {
         if event.data.is_empty() {
             let message = "An event that can't be written as JSON was dropped";
             return self.out.lost.add(WarningCode::LostContent, message);
@@ -92,12 +92,12 @@ impl StreamEncoder {
         if event.has_failed && !is_after_end {
             let document = Document::parse(event.data, usize::MAX);
             if !document.is_ok_and(|document| self.writer.is_failure(document.root())) {
-                return self.fail_if_any();
+                return self.fail_if_failed();
             }
         }
-        let corrected = self.writer.corrected(event);
-        let event = EchoedEvent { data: corrected.as_deref().unwrap_or(event.data), ..event };
-        let is_last = self.writer.pass(event) || event.has_failed;
+        let corrected = self.writer.correct_event(event);
+        let event = CopiedEvent { data: corrected.as_deref().unwrap_or(event.data), ..event };
+        let is_last = self.writer.track_event(event) || event.has_failed;
         if is_last && !event.has_failed && self.stream.is_blank() {
             return; // there is no answer to end
         }
@@ -105,7 +105,7 @@ impl StreamEncoder {
         if event.has_failed {
             self.passage.fail();
         }
-        let renamed = renamed(event.data, self.writer.envelope(), &self.options);
+        let renamed = with_id_and_model(event.data, self.writer.envelope(), &self.options);
         // The name comes from JSON, so it may contain line breaks, which would begin another line.
         let is_line = |name: &&str| !name.is_empty() && !name.contains(['\n', '\r', '\0']);
         let name = Some(event.name).filter(is_line);
@@ -113,12 +113,12 @@ impl StreamEncoder {
     }
 
     /// Hands a stream that was passed on over to the writer, which writes the end. Returns whether it was passed on.
-    pub(super) fn take_over(&mut self) -> bool {
-        let Passage::Open { last, .. } = &mut self.passage else { return false };
+    pub(super) fn end_passthrough_with_writer(&mut self) -> bool {
+        let Passthrough::Open { last, .. } = &mut self.passage else { return false };
         let next = last.next_number();
         let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
-        self.writer.take_over(head, next, &fields);
+        self.writer.resume_passthrough(head, next, &fields);
         true
     }
 }

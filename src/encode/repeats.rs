@@ -2,7 +2,7 @@
 //! piece; readers recognise them by a piece that begins with all text before it. Others repeat the whole text once, as
 //! a long piece.
 
-use crate::accumulator::MIN_AGAIN;
+use crate::accumulator::MIN_REPEATED;
 
 /// Splits the rest of a text. It is usually one piece, otherwise several, none of which begins with all text before it
 /// and continues, or repeats all of that text and is long.
@@ -36,9 +36,9 @@ impl<'t> Iterator for Pieces<'t> {
         if let Some(lead) = self.lead
             && let Some(news) = piece.get(lead..).and_then(|rest| rest.strip_prefix(before))
             && news.len() < length
-            && (!news.is_empty() || length >= MIN_AGAIN)
+            && (!news.is_empty() || length >= MIN_REPEATED)
         {
-            length = without_last(piece, length - news.len());
+            length = without_last_char(piece, length - news.len());
         }
         self.lead = self.lead.filter(|lead| *lead == 0); // more text precedes the second piece
         self.from += length;
@@ -47,7 +47,7 @@ impl<'t> Iterator for Pieces<'t> {
 }
 
 /// Returns `end` without the last character before it, unless that is the only one.
-fn without_last(piece: &str, end: usize) -> usize {
+fn without_last_char(piece: &str, end: usize) -> usize {
     match piece.floor_char_boundary(end - 1) {
         0 => end,
         at => at,
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_one_character_again_and_again_is_split_into_few_pieces() {
+    fn a_text_of_one_repeated_character_is_split_into_few_pieces() {
         let text = "a".repeat(10_000);
         let pieces = pieces("", &text, 1);
         assert!(pieces.len() < 20, "{}", pieces.len());

@@ -3,7 +3,7 @@
 use super::deltas;
 use super::head::seed;
 use super::options::{EncodeOptions, WireApi};
-use super::passage::Passage;
+use super::passthrough::Passthrough;
 use super::stream_encoder::{Phase, StreamEncoder};
 use super::targets::{self, target};
 use super::writer::Output;
@@ -84,7 +84,7 @@ impl State for StreamEncoder {
             writer: (target.writer)(),
             phase: State::blank(),
             passage: State::blank(),
-            echo: None,
+            event_copies: None,
             has_codec: false,
             has_usage: false,
             notes: Vec::new(),
@@ -104,7 +104,7 @@ impl State for StreamEncoder {
             has_codec,
             has_usage,
             out: Output { lost, events },
-            echo,
+            event_copies: echo,
             notes: _,
             result,
         } = self;
@@ -123,8 +123,8 @@ impl State for StreamEncoder {
             stream.keep_journal(*phase != Phase::Waiting);
             stream.set_seed(seed(options));
             *has_usage = stream.answer().usage().is_some();
-            if !matches!(passage, Passage::Closed) {
-                stream.keep_echo();
+            if !matches!(passage, Passthrough::Closed) {
+                stream.keep_event_copies();
                 *echo = Some(Box::default());
             }
             *result = stream.ending().map(|_| stream.snapshot());
@@ -132,7 +132,7 @@ impl State for StreamEncoder {
         if *phase != Phase::Over {
             writer.code(coder);
         }
-        if let (Passage::Undecided, Some(echo)) = (passage, stream.echo_mut()) {
+        if let (Passthrough::Undecided, Some(echo)) = (passage, stream.event_copies_mut()) {
             echo.code(coder);
         }
     }

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::head::{Head, nonce, seed};
-use super::lost::lose_late;
+use super::losses::report_late;
 use super::options::{EncodeOptions, WireApi};
-use super::passage::Passage;
+use super::passthrough::Passthrough;
 use super::targets::{Target, target};
 use super::writer::{Context, Output, Writer};
 use crate::accumulator::Note;
@@ -13,7 +13,7 @@ use crate::error::Result;
 use crate::json::Value;
 use crate::model::{Failure, StreamResult, Warning, WarningCode};
 use crate::save::state;
-use crate::stream::{Echo, StreamAccumulator, StreamOptions};
+use crate::stream::{EventCopies, StreamAccumulator, StreamOptions};
 
 /// Progress of the written stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,9 +53,9 @@ pub struct StreamEncoder {
     pub(super) options: EncodeOptions,
     pub(super) writer: Box<dyn Writer>,
     pub(super) phase: Phase,
-    pub(super) passage: Passage,
+    pub(super) passage: Passthrough,
     /// Reused buffer for the events of a read.
-    pub(super) echo: Option<Box<Echo>>,
+    pub(super) event_copies: Option<Box<EventCopies>>,
     pub(super) has_codec: bool,
     /// Whether the usage was known after the last read.
     pub(super) has_usage: bool,
@@ -78,15 +78,15 @@ impl StreamEncoder {
     /// # Errors
     /// [`InvalidOption`](crate::ErrorCode::InvalidOption) for an interface without streams, or an unknown codec.
     pub fn new(api: WireApi, stream: StreamOptions, mut options: EncodeOptions) -> Result<Self> {
-        let passage = Passage::new(api, &stream, &options);
+        let passage = Passthrough::new(api, &stream, &options);
         let has_codec = stream.codec.is_some();
         let mut stream = StreamAccumulator::new(stream)?;
         stream.keep_journal(false);
         options.nonce.get_or_insert_with(nonce);
         stream.set_seed(seed(&options));
         let mut echo = None;
-        if matches!(passage, Passage::Undecided) {
-            stream.keep_echo();
+        if matches!(passage, Passthrough::Undecided) {
+            stream.keep_event_copies();
             echo = Some(Box::default());
         }
         let target = target(api);
@@ -97,7 +97,7 @@ impl StreamEncoder {
             writer: (target.writer)(),
             phase: Phase::Waiting,
             passage,
-            echo,
+            event_copies: echo,
             has_codec,
             has_usage: false,
             notes: Vec::new(),
@@ -114,7 +114,7 @@ impl StreamEncoder {
         self.stream.check_open()?;
         let mut rest = bytes;
         loop {
-            let taken = self.stream.read_part(rest);
+            let taken = self.stream.read_until_note(rest);
             self.write_notes(false);
             rest = rest.get(taken..).unwrap_or_default();
             if rest.is_empty() {
@@ -152,7 +152,7 @@ impl StreamEncoder {
     pub fn abort(&mut self, reason: Option<&str>) -> Vec<u8> {
         match self.phase {
             Phase::Over => self.stream.close(),
-            Phase::Waiting | Phase::Writing => self.stream.break_off(reason),
+            Phase::Waiting | Phase::Writing => self.stream.end_early(reason),
         }
         self.end()
     }
@@ -189,8 +189,8 @@ impl StreamEncoder {
 
     /// Warns that part of the last pushed event couldn't be read.
     #[cfg(all(target_family = "wasm", feature = "encode"))]
-    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
-        self.stream.warn_of_trouble(trouble);
+    pub(crate) fn warn_unreadable_property(&mut self, trouble: &str) {
+        self.stream.warn_unreadable_property(trouble);
     }
 
     /// Returns the result as [`StreamAccumulator::snapshot_changes`] does, or `None` before the source has ended.
@@ -205,9 +205,9 @@ impl StreamEncoder {
 
     /// Reports usage that came after the end was written, as some servers send it after their end marker. `was_over`:
     /// the end was written before this read.
-    fn lose_late_usage(&mut self, was_over: bool) {
+    fn report_late_usage(&mut self, was_over: bool) {
         let has_usage = self.stream.answer().usage().is_some();
-        if was_over && has_usage && !self.has_usage && matches!(self.passage, Passage::Closed) {
+        if was_over && has_usage && !self.has_usage && matches!(self.passage, Passthrough::Closed) {
             let message = "The token usage that came after the end of the response was dropped";
             self.out.lost.add(WarningCode::LostUsage, message);
         }
@@ -225,7 +225,7 @@ impl StreamEncoder {
         let was_over = self.phase == Phase::Over;
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
-        if self.pass_on() {
+        if self.pass_events_through() {
             notes.retain(|note| matches!(note, Note::Done | Note::Failure));
         }
         if is_end {
@@ -241,19 +241,19 @@ impl StreamEncoder {
         }
         for note in notes.drain(..) {
             match (self.phase, note) {
-                (Phase::Over, note) => lose_late(note, &mut self.out),
+                (Phase::Over, note) => report_late(note, &mut self.out),
                 (Phase::Waiting, Note::TextMoved { .. }) => {} // nothing was written
-                (_, Note::Failure) => self.fail_if_any(),
+                (_, Note::Failure) => self.fail_if_failed(),
                 (_, Note::Done) if self.awaits_usage() || self.stream.is_blank() => {}
                 (_, Note::Done) => self.complete(),
                 _ => self.write_note(note),
             }
         }
         if self.phase == Phase::Waiting {
-            self.stream.set_begun(false); // an end that was ignored began nothing
+            self.stream.set_encoder_begun(false); // an end that was ignored began nothing
         }
         self.notes = notes;
-        self.lose_late_usage(was_over);
+        self.report_late_usage(was_over);
     }
 
     pub(super) fn write_note(&mut self, note: Note) {
@@ -262,7 +262,7 @@ impl StreamEncoder {
             self.begin();
         }
         let context = Context::new(&self.stream, &self.options);
-        self.writer.note(note, &context, &mut self.out);
+        self.writer.write_note(note, &context, &mut self.out);
     }
 
     /// Whether the id and the model are known, or can't be waited for.
@@ -277,13 +277,13 @@ impl StreamEncoder {
         match notes.iter().find(|note| !matches!(note, Note::TextMoved { .. })) {
             Some(Note::Failure | Note::Done) => false,
             Some(_) => true,
-            None => is_named && answer.error().is_none() && !matches!(self.passage, Passage::Undecided),
+            None => is_named && answer.error().is_none() && !matches!(self.passage, Passthrough::Undecided),
         }
     }
 
     pub(super) fn begin(&mut self) {
         self.phase = Phase::Writing;
-        self.stream.set_begun(true);
+        self.stream.set_encoder_begun(true);
         let fields = self.stream.fields();
         let head = Head::new(self.target.prefix, self.stream.answer(), &fields, &self.options);
         let context = Context::new(&self.stream, &self.options);

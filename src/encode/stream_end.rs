@@ -1,12 +1,12 @@
 //! Writes the end of a stream.
 
-use super::choices::ends_of_calls;
-use super::derived::Derived;
+use super::body::TRUNCATED;
+use super::choices::call_ends;
+use super::derived_annotations::DerivedAnnotations;
 use super::endings::{EndingDetails, failure_of};
-use super::lost::lose_fields;
-use super::specific::json_of;
+use super::losses::report_lost_fields;
+use super::provider_fields::provider_fields_json;
 use super::stream_encoder::{Phase, StreamEncoder};
-use super::whole::CUT_OFF;
 use super::writer::Context;
 use crate::json::Document;
 use crate::model::{Api, Ending, Failure, FailureCode};
@@ -17,14 +17,14 @@ impl StreamEncoder {
         self.stream.source() == Some(Api::BedrockConverse)
     }
 
-    pub(super) fn fail_if_any(&mut self) {
+    pub(super) fn fail_if_failed(&mut self) {
         if let Some(failure) = self.stream.answer().error().cloned() {
             self.fail(&failure);
         }
     }
 
     fn fail(&mut self, failure: &Failure) {
-        if !self.take_over() {
+        if !self.end_passthrough_with_writer() {
             // Writes the content of open calls that was held back until their end.
             for note in self.stream.notes_of_open_calls() {
                 self.write_note(note);
@@ -33,7 +33,7 @@ impl StreamEncoder {
                 self.begin();
             }
             let context = Context::new(&self.stream, &self.options);
-            self.writer.settle(&context, &mut self.out);
+            self.writer.write_held_back(&context, &mut self.out);
         }
         self.phase = Phase::Over;
         self.passage.fail();
@@ -46,7 +46,7 @@ impl StreamEncoder {
             return;
         }
         let mut fields = self.stream.fields();
-        let specific = json_of(&mut fields);
+        let specific = provider_fields_json(&mut fields);
         let specific = specific.as_deref().and_then(|json| Document::parse(json, usize::MAX).ok());
         let specific = specific.as_ref().map(Document::root);
         let details = EndingDetails::of(specific, None, true);
@@ -55,10 +55,10 @@ impl StreamEncoder {
             self.stream.report(failure.clone());
             self.passage.fail();
         }
-        if self.take_over() {
+        if self.end_passthrough_with_writer() {
             self.phase = Phase::Over;
             let context = Context::new(&self.stream, &self.options);
-            return self.writer.complete_passed(&context, &mut self.out);
+            return self.writer.complete_passthrough(&context, &mut self.out);
         }
         if let Some(failure) = failure {
             return self.fail(&failure);
@@ -67,17 +67,18 @@ impl StreamEncoder {
             self.begin();
         }
         // A finish reason ends only complete calls, as some servers send one in the middle.
-        for note in ends_of_calls(self.stream.answer()) {
+        for note in call_ends(self.stream.answer()) {
             self.write_note(note);
         }
         self.phase = Phase::Over;
-        let derived = Derived::of(specific, self.stream.answer(), &mut self.out);
-        let context = Context { derived: Some(&derived), ..Context::new(&self.stream, &self.options) };
+        let derived = DerivedAnnotations::of(specific, self.stream.answer(), &mut self.out);
+        let context =
+            Context { derived_annotations: Some(&derived), ..Context::new(&self.stream, &self.options) };
         for note in derived.notes(context.answer) {
-            self.writer.note(note, &context, &mut self.out);
+            self.writer.write_note(note, &context, &mut self.out);
         }
         self.writer.complete(&context, &mut self.out);
-        lose_fields(self.stream.source(), &fields.extra, specific, self.target.api, &mut self.out);
+        report_lost_fields(self.stream.source(), &fields.extra, specific, self.target.api, &mut self.out);
     }
 
     /// Writes the end, and keeps the result.
@@ -90,7 +91,7 @@ impl StreamEncoder {
             match (self.stream.ending(), self.stream.answer().error().cloned()) {
                 (Some(Ending::Complete), None) => self.complete(),
                 (_, Some(failure)) => self.fail(&failure),
-                (_, None) => self.fail(&Failure::new(FailureCode::StreamBroken, CUT_OFF)),
+                (_, None) => self.fail(&Failure::new(FailureCode::StreamBroken, TRUNCATED)),
             }
         }
         self.result = Some(self.stream.snapshot());

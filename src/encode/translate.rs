@@ -1,12 +1,12 @@
 //! Translates a complete body of any interface into another one, from JSON text to JSON text, so that numbers keep all
 //! of their digits.
 
+use super::body::{Encoded, response_failure, write_response};
 use super::head::seed;
 use super::json::object;
 use super::options::{EncodeOptions, Retention, WireApi};
-use super::same::{self, ORIGINS};
+use super::same_api::{self, PROVIDER_FORMS};
 use super::targets::target;
-use super::whole::{Encoded, failure_of_response, write_response};
 use crate::accumulator::{Builder, PartKind};
 use crate::body::{blank, decode_with};
 use crate::error::Result;
@@ -22,7 +22,7 @@ pub(crate) struct Translated {
     /// The translated body. `None` if the body already has the target's interface, and nothing in it has to be changed.
     pub(crate) encoded: Option<Encoded>,
     /// The failure that a body of the target's interface itself reports.
-    pub(crate) own_failure: Option<Failure>,
+    pub(crate) reported_failure: Option<Failure>,
 }
 
 /// Reads a body, and writes it as `api`. `search` has the options for calls and reasoning in its text.
@@ -44,16 +44,16 @@ pub(crate) fn translate(
     let failure = failure_in(&response, &read.builder, api).or_else(|| read.builder.error().cloned());
     let is_same = read.api == Some(target(api).source) && !has_other_form(body);
     let is_unanswered = || !is_same && !has_answer(&read.builder);
-    let own_failure = match failure.or_else(|| is_unanswered().then(unanswered)) {
+    let own_failure = match failure.or_else(|| is_unanswered().then(no_answer_failure)) {
         Some(failure) if !is_same => {
             let encoded = Some(Encoded::failed(api, failure));
-            return Ok(Translated { response, encoded, own_failure: None });
+            return Ok(Translated { response, encoded, reported_failure: None });
         }
         failure => failure,
     };
-    let is_bare = own_failure.is_some() || is_bare(body, api);
-    if is_same && is_bare && !is_searched && !is_changed(&read.builder, options) {
-        return Ok(Translated { response, encoded: None, own_failure });
+    let is_client_readable = own_failure.is_some() || is_bare(body, api);
+    if is_same && is_client_readable && !is_searched && !is_changed(&read.builder, options) {
+        return Ok(Translated { response, encoded: None, reported_failure: own_failure });
     }
     let mut calls = String::new();
     let (list, status) = (read.builder.tool_calls(), read.builder.tool_call_status());
@@ -63,17 +63,17 @@ pub(crate) fn translate(
     let encoded = match &parsed {
         [Ok(response), Ok(calls)] => {
             let (response, calls) = (response.root(), Some(calls.root()));
-            let own = || same::encode(response, calls, api, options);
+            let own = || same_api::encode_same(response, calls, api, options);
             let own = if is_searched { None } else { own() };
             // In other interfaces calls are separate from the parts, and follow them.
-            let is_among_parts = ORIGINS.iter().any(|origin| Some(origin.api) == read.api);
+            let is_among_parts = PROVIDER_FORMS.iter().any(|origin| Some(origin.api) == read.api);
             let origin = Some(&read.builder).filter(|_| is_among_parts);
             Some(own.unwrap_or_else(|| write_response(response, calls, origin, api, options)))
         }
         _ => None,
     };
     drop(parsed);
-    Ok(Translated { response, encoded, own_failure })
+    Ok(Translated { response, encoded, reported_failure: own_failure })
 }
 
 /// Whether clients of the interface find the answer: it isn't in an envelope, and a chat completion has a list of
@@ -94,12 +94,12 @@ fn has_answer(answer: &Builder) -> bool {
     })
 }
 
-fn unanswered() -> Failure {
+fn no_answer_failure() -> Failure {
     Failure::new(FailureCode::UnknownResponse, "The response contains no answer")
 }
 
 fn failure_in(response: &str, answer: &Builder, api: WireApi) -> Option<Failure> {
-    failure_of_response(Document::parse(response, usize::MAX).ok()?.root(), false, answer, api)
+    response_failure(Document::parse(response, usize::MAX).ok()?.root(), false, answer, api)
 }
 
 /// Whether an option changes a body that already has the target's interface. The options of streams don't.
@@ -177,9 +177,9 @@ mod tests {
         let document = Document::parse(body, 64).unwrap();
         let translated = |api| translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
         let same = translated(WireApi::OpenaiChat);
-        assert!(same.encoded.is_none() && same.own_failure.is_some());
+        assert!(same.encoded.is_none() && same.reported_failure.is_some());
         let other = translated(WireApi::OpenaiResponses);
-        assert!(other.encoded.unwrap().failure.is_some() && other.own_failure.is_none());
+        assert!(other.encoded.unwrap().failure.is_some() && other.reported_failure.is_none());
     }
 
     #[test]
@@ -191,7 +191,8 @@ mod tests {
         let document = Document::parse(&body, 64).unwrap();
         for api in WireApi::ALL {
             let translated = translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
-            let failure = translated.encoded.and_then(|encoded| encoded.failure).or(translated.own_failure);
+            let failure =
+                translated.encoded.and_then(|encoded| encoded.failure).or(translated.reported_failure);
             assert_eq!(failure.unwrap().message, "Boom");
         }
     }

@@ -32,16 +32,16 @@ impl Counts {
         let output = usage.output_tokens.or(unclear);
         if input.is_none() && output.is_none() {
             if usage.total_tokens.is_some() {
-                lose(out);
+                report_lost_usage(out);
             }
             return None;
         }
         if input.is_none() || output.is_none() {
-            lose(out);
+            report_lost_usage(out);
         }
         let others = [usage.tool_use_tokens, usage.audio_tokens, usage.image_tokens];
         let has_others = others.into_iter().flatten().any(|count| count > 0);
-        if has_others || usage.reported_cost.is_some() || has_own(usage) {
+        if has_others || usage.reported_cost.is_some() || has_provider_counts(usage) {
             let message = "Usage that the interface can't express was dropped: tool use, audio, images, predictions, searches, or the cost";
             out.lost.add(WarningCode::LostUsage, message);
         }
@@ -59,7 +59,7 @@ impl Counts {
 
     /// Like [`of`](Self::of), for OpenAI's interfaces, which don't report how long a cache keeps the tokens written to
     /// it.
-    pub(super) fn of_openai(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
+    pub(super) fn for_openai(usage: Option<&Usage>, out: &mut Output) -> Option<Self> {
         let counts = Self::of(usage, out)?;
         if counts.cache_write_1h.is_some_and(|count| count > 0) {
             let message = "The number of tokens written to the 1-hour cache was dropped";
@@ -102,19 +102,19 @@ impl Counts {
 }
 
 /// Counts that are billed, and that only their provider has: the object and the member.
-const OWN: [(&str, &str); 4] = [
+const PROVIDER_COUNTS: [(&str, &str); 4] = [
     ("completion_tokens_details", "accepted_prediction_tokens"),
     ("completion_tokens_details", "rejected_prediction_tokens"),
     ("server_tool_use", "web_fetch_requests"),
     ("server_tool_use", "web_search_requests"),
 ];
 
-fn has_own(usage: &Usage) -> bool {
+fn has_provider_counts(usage: &Usage) -> bool {
     let Some(document) = usage.raw.as_ref().and_then(RawJson::document) else {
         return false;
     };
     let count = |(of, name)| document.root().get(of)?.get_unsigned(name);
-    OWN.into_iter().filter_map(count).any(|count| count > 0)
+    PROVIDER_COUNTS.into_iter().filter_map(count).any(|count| count > 0)
 }
 
 /// The names of the counts in an OpenAI interface.
@@ -127,7 +127,7 @@ pub(super) struct OpenaiNames {
     pub(super) has_details: bool,
 }
 
-fn lose(out: &mut Output) {
+fn report_lost_usage(out: &mut Output) {
     let message =
         "The provider reports only a part of the token usage; counts that it leaves out were written as 0";
     out.lost.add(WarningCode::LostUsage, message);

@@ -1,14 +1,14 @@
 //! The trait that each interface implements to be written.
 
-use super::derived::Derived;
+use super::derived_annotations::DerivedAnnotations;
 use super::head::Head;
-use super::lost::Lost;
+use super::losses::LossWarnings;
 use super::options::EncodeOptions;
 use crate::accumulator::{Builder, Note, Place, ProviderFields};
 use crate::json::{RawJson, Value};
 use crate::model::{Api, Failure};
 use crate::save::State;
-use crate::stream::{EchoedEvent, StreamAccumulator};
+use crate::stream::{CopiedEvent, StreamAccumulator};
 
 /// What is known of the response to write.
 pub(super) struct Context<'a> {
@@ -18,13 +18,13 @@ pub(super) struct Context<'a> {
     pub(super) source: Option<Api>,
     pub(super) options: &'a EncodeOptions,
     /// Citations and log probabilities that the provider reports separately from the texts. Known only at the end.
-    pub(super) derived: Option<&'a Derived>,
+    pub(super) derived_annotations: Option<&'a DerivedAnnotations>,
 }
 
 impl<'a> Context<'a> {
     /// Creates the context of a stream in its current state.
     pub(super) fn new(stream: &'a StreamAccumulator, options: &'a EncodeOptions) -> Self {
-        Self { answer: stream.answer(), source: stream.source(), options, derived: None }
+        Self { answer: stream.answer(), source: stream.source(), options, derived_annotations: None }
     }
 
     /// Whether a call is of a custom tool, whose input is text.
@@ -34,13 +34,14 @@ impl<'a> Context<'a> {
 
     /// Returns the annotations of a text.
     pub(super) fn annotations_at(&self, place: Place) -> impl Iterator<Item = &'a RawJson> {
-        let derived = self.derived.map(|derived| derived.annotations_at(place)).unwrap_or_default();
+        let derived =
+            self.derived_annotations.map(|derived| derived.annotations_at(place)).unwrap_or_default();
         self.answer.annotations_at(place).iter().chain(derived)
     }
 
     /// Returns the log probabilities of a text.
     pub(super) fn logprobs_at(&self, place: Place) -> impl Iterator<Item = &'a RawJson> {
-        let derived = self.derived.map(|derived| derived.logprobs_at(place)).unwrap_or_default();
+        let derived = self.derived_annotations.map(|derived| derived.logprobs_at(place)).unwrap_or_default();
         self.answer.logprobs_at(place).iter().chain(derived)
     }
 }
@@ -49,7 +50,7 @@ impl<'a> Context<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Output {
     pub(super) events: String,
-    pub(super) lost: Lost,
+    pub(super) lost: LossWarnings,
 }
 
 impl Output {
@@ -71,17 +72,18 @@ pub(super) type NativeEvent = (String, String);
 
 /// Writes one response in an interface: as events while it arrives, or as a body when it is complete.
 ///
-/// Methods are called in this order: [`begin`](Self::begin), any [`note`](Self::note), and [`complete`](Self::complete)
-/// or [`settle`](Self::settle) and [`fail`](Self::fail). A response that fails immediately isn't begun.
+/// Methods are called in this order: [`begin`](Self::begin), any [`write_note`](Self::write_note), and
+/// [`complete`](Self::complete) or [`write_held_back`](Self::write_held_back) and [`fail`](Self::fail). A response that
+/// fails immediately isn't begun.
 pub(super) trait Writer: Send + State {
     /// Writes the beginning of the response.
     fn begin(&mut self, head: Head, context: &Context<'_>, out: &mut Output);
 
     /// Writes the content that a note is about.
-    fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output);
+    fn write_note(&mut self, note: Note, context: &Context<'_>, out: &mut Output);
 
     /// Writes content that was held back, as nothing more comes, although the response may be incomplete.
-    fn settle(&mut self, context: &Context<'_>, out: &mut Output);
+    fn write_held_back(&mut self, context: &Context<'_>, out: &mut Output);
 
     /// Writes the end of a complete response.
     fn complete(&mut self, context: &Context<'_>, out: &mut Output);
@@ -96,27 +98,27 @@ pub(super) trait Writer: Send + State {
 
     /// Takes over a stream whose events were passed on so far, to write its end. The events of the end are numbered
     /// from `next`. `fields` has the content in the provider's form.
-    fn take_over(&mut self, head: Head, next: u64, fields: &ProviderFields);
+    fn resume_passthrough(&mut self, head: Head, next: u64, fields: &ProviderFields);
 
     /// Whether an event of the same interface reports a failure in the interface's own form.
     fn is_failure(&self, event: Value<'_>) -> bool;
 
     /// Whether an event of the same interface isn't passed on because the client hasn't asked for it.
-    fn is_unwanted(&self, _event: EchoedEvent<'_>, _options: &EncodeOptions) -> bool {
+    fn is_unwanted(&self, _event: CopiedEvent<'_>, _options: &EncodeOptions) -> bool {
         false
     }
 
     /// Returns an event of the same interface with a corrected index if its readers would assign it to the wrong block;
     /// `None` if it needs no correction.
-    fn corrected(&self, _event: EchoedEvent<'_>) -> Option<String> {
+    fn correct_event(&self, _event: CopiedEvent<'_>) -> Option<String> {
         None
     }
 
     /// Tracks an event of the same interface that is passed on. Returns whether it is the last one.
-    fn pass(&mut self, event: EchoedEvent<'_>) -> bool;
+    fn track_event(&mut self, event: CopiedEvent<'_>) -> bool;
 
     /// Writes the missing end of a stream of the same interface that was passed on.
-    fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output);
+    fn complete_passthrough(&mut self, context: &Context<'_>, out: &mut Output);
 
     /// Returns the events of a stream that are equivalent to a complete body of the same interface.
     fn expand(&self, body: Value<'_>) -> Vec<NativeEvent>;

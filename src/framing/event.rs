@@ -38,10 +38,10 @@ impl<'a> Field<'a> {
     }
 
     /// Parses a line that may be truncated and followed by the next event; the whole line is then data.
-    pub(super) fn of_damaged(line: &'a [u8]) -> Self {
+    pub(super) fn from_damaged(line: &'a [u8]) -> Self {
         match Self::of(line) {
             Self::Event(name) if has_next_event(name) => Self::Data(line),
-            Self::Unknown if is_cut_off(line) => Self::Data(line),
+            Self::Unknown if has_truncated_name(line) => Self::Data(line),
             field => field,
         }
     }
@@ -62,7 +62,7 @@ fn has_next_event(name: &[u8]) -> bool {
 }
 
 /// Whether a truncated field name `data` is followed by the next event, which is an object: `dadata: {}`.
-fn is_cut_off(line: &[u8]) -> bool {
+fn has_truncated_name(line: &[u8]) -> bool {
     let (name, value) = split(line);
     let cut = name.strip_suffix(b"data").map(<[u8]>::trim_ascii_end);
     value.starts_with(b"{") && cut.is_some_and(|cut| !cut.is_empty() && b"data".starts_with(cut))
@@ -163,19 +163,19 @@ impl BufferedEvent {
     }
 
     /// Discards the comments, because another record comes before the event.
-    pub(super) fn forget_comment(&mut self) {
+    pub(super) fn clear_comment(&mut self) {
         self.comment.clear();
     }
 
     /// Returns the data of an event named `error` without `data` lines: its comments, if there are any.
-    pub(super) fn bare_error(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
+    pub(super) fn error_without_data(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
         (self.name(borrowed) == b"error").then_some(&self.comment)
     }
 
     /// Returns the data of an event without `data` lines whose name has a meaning: `error` or `done`.
-    pub(super) fn bare(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
+    pub(super) fn special_without_data(&self, borrowed: &BorrowedEvent<'_>) -> Option<&str> {
         let is_done = self.name(borrowed).eq_ignore_ascii_case(b"done");
-        self.bare_error(borrowed).or(is_done.then_some(""))
+        self.error_without_data(borrowed).or(is_done.then_some(""))
     }
 
     pub(super) fn add_data<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, value: &'r [u8]) {

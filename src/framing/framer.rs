@@ -1,7 +1,7 @@
 //! Splits a stream into records: server-sent events, JSON Lines, a JSON body, or a mixture of them; or the messages of an
 //! AWS event stream.
 
-mod begun;
+mod contents;
 mod json;
 mod line;
 mod mark;
@@ -18,7 +18,7 @@ use crate::framing::frame::{Frame, GarbageReason, excerpt};
 use crate::framing::message;
 use crate::json::Progress;
 use crate::save::state;
-use begun::Begun;
+use contents::StreamContents;
 use reading::Reading;
 
 /// Splits a stream of bytes into records and detects the format of each one. Chunks may split anywhere, even
@@ -89,13 +89,13 @@ pub struct Framer {
     in_sequence: bool,
     /// Whether the last record was garbage, so that further unknown lines aren't reported.
     in_garbage: bool,
-    begun: Begun,
+    begun: StreamContents,
 }
 
 state! { struct Framer {
     max_event_bytes, reading, offset, start, buffer, progress, is_indent, event, event_start, event_bytes, after_cr,
     in_array, in_sequence, in_garbage, begun,
-} if is_sound }
+} if has_valid_positions }
 
 /// Begins each text of a JSON text sequence (RFC 7464).
 const RECORD_SEPARATOR: u8 = 0x1e;
@@ -125,7 +125,7 @@ impl Framer {
             in_array: false,
             in_sequence: false,
             in_garbage: false,
-            begun: Begun::Nothing,
+            begun: StreamContents::Nothing,
         }
     }
 
@@ -182,7 +182,7 @@ impl Framer {
     }
 
     /// Whether the positions and lengths are consistent; those of a damaged state may not be.
-    fn is_sound(&self) -> bool {
+    fn has_valid_positions(&self) -> bool {
         let Some(length) = self.offset.checked_sub(self.start) else { return false };
         let is_whole = self.buffer.len() as u64 == length && !self.after_cr;
         let progress = self.progress.offset();
@@ -276,7 +276,7 @@ impl Framer {
         let space = rest.iter().take_while(is_blank).count();
         self.start += space as u64;
         self.in_sequence |= rest.get(..space).is_some_and(|space| space.contains(&RECORD_SEPARATOR));
-        self.note_begin(rest.get(space));
+        self.record_first_byte(rest.get(space));
         match rest.get(space) {
             None => return space,
             Some(b'\n' | b'\r') => {

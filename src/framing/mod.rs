@@ -9,5 +9,5 @@ mod sse;
 
 pub use frame::{Damage, Frame, GarbageReason};
 pub use framer::Framer;
-pub(crate) use objects::{glued_events, objects_in};
+pub(crate) use objects::{split_glued_events, split_objects};
 pub use sse::{SseDecoder, SseEvent};

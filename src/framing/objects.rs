@@ -19,7 +19,7 @@ pub(super) fn is_object(progress: &mut Progress, text: &[u8]) -> bool {
 ///
 /// Some servers send events without an empty line between them, or several chunks in one event
 /// (<https://github.com/openai/openai-python/issues/663>). Each byte is scanned once.
-pub(crate) fn objects_in(text: &str) -> Vec<&str> {
+pub(crate) fn split_objects(text: &str) -> Vec<&str> {
     let mut progress = Progress::lenient(text.len());
     let mut pieces = Vec::new();
     let mut has_object = false;
@@ -51,7 +51,7 @@ const MAX_MARKS: usize = 8;
 /// next one. Returns an empty list unless the text ends with complete events after a mark.
 ///
 /// Other text doesn't match: a mark inside a string is followed by the closing brackets of its own event.
-pub(crate) fn glued_events(text: &str) -> Vec<&str> {
+pub(crate) fn split_glued_events(text: &str) -> Vec<&str> {
     let mut from = 0;
     for _ in 0..MAX_MARKS {
         let marks = [MARK, "\n{"].into_iter().filter_map(|mark| Some((find(text, mark, from)?, mark)));
@@ -82,7 +82,7 @@ const MARK: &str = "data:";
 
 /// Returns the objects in a text and the pieces between them; the text itself if there are none.
 fn split(text: &str) -> Vec<&str> {
-    let pieces = objects_in(text);
+    let pieces = split_objects(text);
     if pieces.is_empty() && !text.is_empty() { vec![text] } else { pieces }
 }
 
@@ -116,14 +116,14 @@ mod tests {
         let next = r#"{"id":"d","choices":[{"delta":{"content":"data: {\"a\":1}"}}]}"#;
         for cut in 1..event.len() {
             let text = format!("{}data: {next}", &event[..cut]);
-            assert_eq!(glued_events(&text), [event[..cut].trim(), next], "{text}");
+            assert_eq!(split_glued_events(&text), [event[..cut].trim(), next], "{text}");
             let text = format!("{}\n{next}", &event[..cut]);
-            assert_eq!(glued_events(&text), [event[..cut].trim(), next], "{text}");
+            assert_eq!(split_glued_events(&text), [event[..cut].trim(), next], "{text}");
             let text = format!("{}data: {next} data: [DONE]", &event[..cut]);
-            assert_eq!(glued_events(&text), [event[..cut].trim(), next, "[DONE]"], "{text}");
+            assert_eq!(split_glued_events(&text), [event[..cut].trim(), next, "[DONE]"], "{text}");
         }
         for text in [event, next, "{\"a\":\"data: {}\nb\"}", "data: {", "x data: y"] {
-            assert!(glued_events(text).is_empty(), "{text}");
+            assert!(split_glued_events(text).is_empty(), "{text}");
         }
     }
 
@@ -142,7 +142,7 @@ mod tests {
             ("{} [DONE]\n", &["{}", "[DONE]"]),
         ];
         for (text, pieces) in table {
-            assert_eq!(objects_in(text), *pieces, "{text:?}");
+            assert_eq!(split_objects(text), *pieces, "{text:?}");
         }
     }
 }

@@ -86,6 +86,6 @@ fn write_escape(meaning: Escape, out: &mut String) {
     match meaning {
         Escape::Char(character @ ('"' | '\\' | '\0'..='\u{1f}')) => push_escape(character as u8, out),
         Escape::Char(other) => out.push(other),
-        Escape::Half(unit) => push_unit(unit, out),
+        Escape::LoneSurrogate(unit) => push_unit(unit, out),
     }
 }

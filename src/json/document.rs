@@ -237,7 +237,7 @@ impl<'a> Value<'a> {
     /// Returns the text of a string, number or boolean: some gateways parse each token, so that `1` and `true` are no
     /// longer strings.
     #[inline(never)]
-    pub(crate) fn spoken(self) -> Option<Fragment<'a>> {
+    pub(crate) fn scalar_fragment(self) -> Option<Fragment<'a>> {
         let scalar = || matches!(self.kind(), Kind::Number | Kind::Boolean).then(|| self.compact()).flatten();
         self.fragment().or_else(|| Some(Fragment { text: scalar()?.into(), ..Fragment::default() }))
     }

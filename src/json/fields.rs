@@ -236,8 +236,8 @@ pub(crate) trait Field<'a> {
     fn said(self) -> Option<Value<'a>>;
     /// See [`Value::fragment`].
     fn fragment(self) -> Option<Fragment<'a>>;
-    /// See [`Value::spoken`].
-    fn spoken(self) -> Option<Fragment<'a>>;
+    /// See [`Value::scalar_fragment`].
+    fn scalar_fragment(self) -> Option<Fragment<'a>>;
     /// See [`Value::unsigned`].
     fn unsigned(self) -> Option<u64>;
     /// See [`Value::items`].
@@ -263,8 +263,8 @@ impl<'a> Field<'a> for Option<Value<'a>> {
         self?.fragment()
     }
 
-    fn spoken(self) -> Option<Fragment<'a>> {
-        self?.spoken()
+    fn scalar_fragment(self) -> Option<Fragment<'a>> {
+        self?.scalar_fragment()
     }
 
     fn unsigned(self) -> Option<u64> {

@@ -25,7 +25,7 @@ struct Handover {
 
 thread_local! {
     /// Set while a result is built: the texts are in many places that don't know of the handover.
-    static UNDER_WAY: RefCell<Option<Handover>> = const { RefCell::new(None) };
+    static CURRENT: RefCell<Option<Handover>> = const { RefCell::new(None) };
 }
 
 /// The marker of a text.
@@ -34,7 +34,7 @@ pub(crate) struct Mark {
     name: String,
     number: u32,
     /// Number of bytes that were handed over.
-    handed: Cell<usize>,
+    handed_over: Cell<usize>,
 }
 
 /// The marker of a list. Atomic, because lists are shared between threads, unlike the handover in progress.
@@ -64,14 +64,14 @@ impl Handover {
 }
 
 /// Returns the marker of a text if it gets one in the handover in progress; hands over the additions.
-pub(crate) fn mark_of<'m>(text: &str, mark: &'m OnceCell<Box<Mark>>) -> Option<&'m str> {
-    UNDER_WAY.with_borrow_mut(|under_way| {
+pub(crate) fn handover_marker<'m>(text: &str, mark: &'m OnceCell<Box<Mark>>) -> Option<&'m str> {
+    CURRENT.with_borrow_mut(|under_way| {
         let handover = under_way.as_mut().filter(|handover| text.len() >= handover.min_bytes)?;
         let mark = mark.get_or_init(|| {
             let number = handover.next();
-            Box::new(Mark { name: handover.name("", number), number, handed: Cell::new(0) })
+            Box::new(Mark { name: handover.name("", number), number, handed_over: Cell::new(0) })
         });
-        let tail = text.get(mark.handed.replace(text.len())..).unwrap_or_default();
+        let tail = text.get(mark.handed_over.replace(text.len())..).unwrap_or_default();
         if !tail.is_empty() {
             handover.tails.push((mark.number, tail.to_owned()));
         }
@@ -80,8 +80,8 @@ pub(crate) fn mark_of<'m>(text: &str, mark: &'m OnceCell<Box<Mark>>) -> Option<&
 }
 
 /// Returns the marker of a list, which has a `[` after the nonce and stands for all items; hands over the additions.
-pub(super) fn mark_of_list(items: &[RawJson], mark: &ListMark) -> Option<String> {
-    UNDER_WAY.with_borrow_mut(|under_way| {
+pub(super) fn list_handover_marker(items: &[RawJson], mark: &ListMark) -> Option<String> {
+    CURRENT.with_borrow_mut(|under_way| {
         let handover = under_way.as_mut()?;
         if mark.number.load(Ordering::Relaxed) == 0 {
             mark.number.store(handover.next(), Ordering::Relaxed);
@@ -100,7 +100,7 @@ pub(super) fn mark_of_list(items: &[RawJson], mark: &ListMark) -> Option<String>
 /// Returns valid JSON text as the value that it denotes. If the text is a marker, the other side has to parse it: the
 /// marker then has a `!` after the nonce.
 pub(crate) fn parsed(json: &str) -> RawJson {
-    let marked = UNDER_WAY.with_borrow(|handover| {
+    let marked = CURRENT.with_borrow(|handover| {
         let nonce = &*handover.as_ref()?.nonce;
         let mut mark = nonce.to_owned();
         mark.push('!');
@@ -119,9 +119,9 @@ pub(crate) fn hand_over<T>(
     make: impl FnOnce() -> T,
 ) -> (T, Tails) {
     let handover = Handover { nonce: nonce.to_owned(), min_bytes, marks: *marks, tails: Vec::new() };
-    UNDER_WAY.set(Some(handover));
+    CURRENT.set(Some(handover));
     let result = make();
-    let tails = match UNDER_WAY.take() {
+    let tails = match CURRENT.take() {
         Some(handover) => {
             *marks = handover.marks;
             handover.tails

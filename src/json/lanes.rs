@@ -260,14 +260,14 @@ pub(super) fn end_of_ascii(bytes: &[u8], mut at: usize) -> usize {
 
 /// Returns the rest of a text after `beginning`, if the text begins with it. For long texts, which `str::strip_prefix`
 /// compares byte by byte in WebAssembly.
-pub(crate) fn rest_behind<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
-    let same = long_common(text.as_bytes(), beginning.as_bytes());
+pub(crate) fn strip_long_prefix<'t>(text: &'t str, beginning: &str) -> Option<&'t str> {
+    let same = common_prefix_len(text.as_bytes(), beginning.as_bytes());
     if same == beginning.len() { text.get(same..) } else { None }
 }
 
 /// Whether two long slices are equal; `==` compares them byte by byte in WebAssembly.
 pub(crate) fn is_same_text(bytes: &[u8], others: &[u8]) -> bool {
-    bytes.len() == others.len() && long_common(bytes, others) == bytes.len()
+    bytes.len() == others.len() && common_prefix_len(bytes, others) == bytes.len()
 }
 
 /// Whether two slices of the same length are equal. Made for slices that usually are, because all bytes are compared.
@@ -290,7 +290,7 @@ pub(crate) fn is_equal(bytes: &[u8], others: &[u8]) -> bool {
 
 /// Returns the length of the common prefix of two slices.
 #[inline(never)]
-pub(crate) fn long_common(bytes: &[u8], others: &[u8]) -> usize {
+pub(crate) fn common_prefix_len(bytes: &[u8], others: &[u8]) -> usize {
     let length = if bytes.len() < others.len() { bytes.len() } else { others.len() };
     let mut at = 0;
     for (left, right) in bytes.as_chunks::<32>().0.iter().zip(others.as_chunks::<32>().0) {
@@ -340,7 +340,7 @@ mod tests {
                 let mut other = known.to_vec();
                 other[at] ^= 0x80;
                 assert!(!is_equal(known, &other), "{at} of {length}");
-                assert_eq!(long_common(known, &other), at, "of {length}");
+                assert_eq!(common_prefix_len(known, &other), at, "of {length}");
             }
         }
     }

@@ -23,7 +23,7 @@ pub(crate) use scalar_set::ScalarSet;
 const MAX_CHANGES: usize = 16;
 
 /// Maximum length of strings that are unescaped byte by byte; in longer ones, searching for the escapes is faster.
-const MAX_EASY: usize = 256;
+const MAX_BYTEWISE: usize = 256;
 
 /// Most pieces of text have at most this many bytes.
 const SHORT: usize = 16;
@@ -32,7 +32,7 @@ const SHORT: usize = 16;
 const MAX_BYTES: usize = 1 << 13;
 const MAX_NODES: usize = 1 << 9;
 
-/// A record of a stream: JSON and its framing. It was parsed, or it [matches](Self::fit) one that was.
+/// A record of a stream: JSON and its framing. It was parsed, or it [matches](Self::match_record) one that was.
 #[derive(Debug, Default)]
 pub(crate) struct Layout {
     /// Bytes of the record, and their number.
@@ -82,14 +82,14 @@ impl Span {
 
 /// A string as it is written in JSON, without its quotes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spelled<'j> {
+pub(crate) struct EncodedString<'j> {
     /// JSON from the string's first byte on.
     from: &'j [u8],
     length: usize,
     has_escapes: bool,
 }
 
-impl<'j> Spelled<'j> {
+impl<'j> EncodedString<'j> {
     /// Returns the bytes between the quotes.
     pub(crate) fn inner(self) -> &'j [u8] {
         self.from.get(..self.length).unwrap_or_default()
@@ -102,7 +102,7 @@ impl<'j> Spelled<'j> {
     /// Appends the text and returns `true` if that is fast; otherwise appends nothing.
     pub(crate) fn append(self, text: &mut Vec<u8>) -> bool {
         if self.has_escapes {
-            return self.length <= MAX_EASY && decode_letters(self.inner(), text);
+            return self.length <= MAX_BYTEWISE && decode_letters(self.inner(), text);
         }
         // Copying a fixed number of bytes is one instruction; copying a variable number is a call out of the module.
         match self.from.first_chunk::<SHORT>() {
@@ -155,7 +155,7 @@ impl Layout {
     }
 
     /// Returns the length of the record at the start of `bytes` if it differs from this one only in scalars.
-    pub(crate) fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
+    pub(crate) fn match_record(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
         if self.length == 0 || self.max_depth != max_depth {
             return None;
         }
@@ -163,15 +163,15 @@ impl Layout {
     }
 
     /// Whether the JSON of a record with other framing differs from this one only in scalars.
-    pub(crate) fn fit_json(&mut self, json: &[u8], max_depth: usize) -> bool {
+    pub(crate) fn matches_json(&mut self, json: &[u8], max_depth: usize) -> bool {
         if self.length == 0 || self.max_depth != max_depth {
             return false;
         }
-        self.fit_again(json)
+        self.matches_json_again(json)
     }
 
     /// Compares JSON without its framing. Also for JSON that has matched before, if the layout has changed since.
-    pub(crate) fn fit_again(&mut self, json: &[u8]) -> bool {
+    pub(crate) fn matches_json_again(&mut self, json: &[u8]) -> bool {
         self.compare(json, self.json, self.length - self.after) == NonZeroUsize::new(json.len())
     }
 
@@ -203,7 +203,7 @@ impl Layout {
     }
 
     /// Returns the node after a value and its contents.
-    pub(crate) fn end_of(&self, node: NodeId) -> NodeId {
+    pub(crate) fn node_after(&self, node: NodeId) -> NodeId {
         self.nodes.get(node as usize).map_or(node, |node| node.next)
     }
 
@@ -227,7 +227,7 @@ impl Layout {
     }
 
     /// Returns the span of a value, given by its nodes, in matching JSON with which the layout wasn't updated yet.
-    pub(crate) fn place_of(&self, value: &Range<NodeId>) -> Option<Span> {
+    pub(crate) fn value_span(&self, value: &Range<NodeId>) -> Option<Span> {
         let (mut start, mut end) = (self.nodes.get(value.start as usize)?.start, 0);
         let last = self.nodes.get(value.end.checked_sub(1)? as usize)?.end;
         for change in self.changes.iter().take(self.count).take_while(|change| change.node < value.end) {
@@ -243,16 +243,16 @@ impl Layout {
     /// Returns a string of matching JSON with which the layout wasn't updated yet.
     #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
     #[inline(always)]
-    pub(crate) fn text_of<'j>(&'j self, string: NodeId, json: &'j [u8]) -> Option<Spelled<'j>> {
-        let (shape, bytes, length) = self.scalar_of(string, json)?;
+    pub(crate) fn string_at<'j>(&'j self, string: NodeId, json: &'j [u8]) -> Option<EncodedString<'j>> {
+        let (shape, bytes, length) = self.scalar_in(string, json)?;
         let (Shape::PlainString | Shape::EscapedString) = shape else { return None };
         let (from, length) = (bytes.get(1..)?, length.checked_sub(2)?);
-        Some(Spelled { from, length, has_escapes: shape == Shape::EscapedString })
+        Some(EncodedString { from, length, has_escapes: shape == Shape::EscapedString })
     }
 
     /// Returns a digest of a seed and a scalar of matching JSON. Two different scalars share one once in 2^64.
     pub(crate) fn digest(&self, scalar: NodeId, json: &[u8], seed: u64) -> u64 {
-        let scalar = self.scalar_of(scalar, json).and_then(|(_, bytes, length)| bytes.get(..length));
+        let scalar = self.scalar_in(scalar, json).and_then(|(_, bytes, length)| bytes.get(..length));
         let (words, rest) = scalar.unwrap_or_default().as_chunks();
         let words = words.iter().map(|word| u64::from_le_bytes(*word));
         let rest = rest.iter().fold(1, |number, byte| number << 8 | u64::from(*byte));
@@ -266,7 +266,7 @@ impl Layout {
     /// doesn't differ, that is the known JSON.
     #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
     #[inline(always)]
-    fn scalar_of<'j>(&'j self, scalar: NodeId, json: &'j [u8]) -> Option<(Shape, &'j [u8], usize)> {
+    fn scalar_in<'j>(&'j self, scalar: NodeId, json: &'j [u8]) -> Option<(Shape, &'j [u8], usize)> {
         for change in self.changes.iter().take(self.count) {
             if change.node == scalar {
                 let length = change.end.checked_sub(change.start)?;

@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use serde::{Serialize, Serializer};
 
-use super::handover::{ListMark, mark_of_list};
+use super::handover::{ListMark, list_handover_marker};
 use super::{RawJson, ToJson};
 use crate::save::state;
 
@@ -20,12 +20,12 @@ pub(crate) struct List {
 state! { struct List { items } anew { mark } }
 
 /// Lists with fewer items are written in full each time.
-const LONG: usize = 16;
+const MIN_HANDED_OVER: usize = 16;
 
 impl List {
     pub(crate) fn push(&mut self, item: RawJson) {
         self.items.push(item);
-        if self.items.len() >= LONG {
+        if self.items.len() >= MIN_HANDED_OVER {
             self.mark.get_or_insert_default();
         }
     }
@@ -37,18 +37,18 @@ impl List {
     }
 
     /// Returns the items for a result; only the marker if the list is handed over.
-    pub(crate) fn shown(&self) -> Vec<RawJson> {
+    pub(crate) fn items_or_marker(&self) -> Vec<RawJson> {
         self.mark().map_or_else(|| self.items.clone(), |mark| vec![RawJson::string(&mark)])
     }
 
     fn mark(&self) -> Option<String> {
-        mark_of_list(&self.items, self.mark.as_deref()?)
+        list_handover_marker(&self.items, self.mark.as_deref()?)
     }
 }
 
 impl From<Vec<RawJson>> for List {
     fn from(items: Vec<RawJson>) -> Self {
-        let mark = (items.len() >= LONG).then(Box::default);
+        let mark = (items.len() >= MIN_HANDED_OVER).then(Box::default);
         Self { items, mark }
     }
 }

@@ -11,7 +11,6 @@ mod lanes;
 mod layout;
 mod levels;
 mod list;
-mod mend;
 mod names;
 mod nodes;
 mod number;
@@ -22,6 +21,7 @@ mod partial;
 mod progress;
 mod raw;
 mod repair;
+mod repairer;
 mod scan;
 mod string;
 mod tape;
@@ -36,20 +36,20 @@ pub use fragment::Fragment;
 #[cfg(target_family = "wasm")]
 pub(crate) use lanes::chunk;
 #[cfg(target_family = "wasm")]
-pub(crate) use lanes::long_common;
-pub(crate) use lanes::{byte, end_of_digits, is_ascii, is_same_text, rest_behind};
-pub(crate) use layout::{Layout, ScalarSet, Span, Spelled};
+pub(crate) use lanes::common_prefix_len;
+pub(crate) use lanes::{byte, end_of_digits, is_ascii, is_same_text, strip_long_prefix};
+pub(crate) use layout::{EncodedString, Layout, ScalarSet, Span};
 pub(crate) use list::List;
-#[cfg(feature = "text")]
-pub(crate) use mend::closing::{Around, Nesting, Place, ends_string, may_begin_name};
 pub use nodes::{Kind, NodeId, Nodes, Numbers};
 pub use object::Object;
 pub use partial::{ClosedText, PartialEvent, PartialParser, PathStep, close_partial};
 pub(crate) use progress::is_space;
 pub use progress::{Progress, ProgressState};
 pub use raw::RawJson;
-pub(crate) use repair::mended;
+pub(crate) use repair::repair_minor_faults;
 pub use repair::{Completeness, Repaired, Strategy, repair};
+#[cfg(feature = "text")]
+pub(crate) use repairer::closing::{Nesting, Place, StringContext, ends_string, may_begin_name};
 pub(crate) use scan::{StringScan, find, scan_string};
 pub(crate) use string::decode_onto;
 pub use tape::TapeBuffer;

@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hard_ones() {
+    fn hard_cases_are_rounded_correctly() {
         for text in [
             "0",
             "-0",
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn many_digits_break_a_tie() {
+    fn further_digits_break_a_tie() {
         // Halfway between 1 and the next float, and slightly more after many digits.
         let half = "1.00000000000000011102230246251565404236316680908203125";
         check(half);
@@ -318,7 +318,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_float_comes_back(bits in any::<u64>()) {
+        fn every_float_round_trips(bits in any::<u64>()) {
             let float = f64::from_bits(bits);
             prop_assume!(float.is_finite());
             check(&format!("{float}"));
@@ -326,7 +326,7 @@ mod tests {
         }
 
         #[test]
-        fn floats_of_vectors_come_back(bits in any::<u32>()) {
+        fn f32_values_round_trip(bits in any::<u32>()) {
             let float = f32::from_bits(bits);
             prop_assume!(float.is_finite());
             check(&format!("{float}"));
@@ -341,7 +341,7 @@ mod tests {
         }
 
         #[test]
-        fn fractions_of_vectors_come_back(text in "-?0\\.[0-9]{1,15}") {
+        fn short_fractions_round_trip(text in "-?0\\.[0-9]{1,15}") {
             let within = format!("{text}, and what follows");
             let expected: f64 = text.parse().unwrap();
             let read = read_fraction(within.as_bytes(), 0).map(|(number, end)| (number.to_bits(), end));
@@ -349,7 +349,7 @@ mod tests {
         }
 
         #[test]
-        fn ties_go_to_the_even_one(mantissa in 1u64 << 53..1 << 54, places in 1usize..30) {
+        fn ties_round_to_even(mantissa in 1u64 << 53..1 << 54, places in 1usize..30) {
             // Exactly halfway between two floats, and as near to that as 19 digits can be.
             let halfway = u128::from(mantissa | 1) * 5u128.pow(places as u32);
             check(&format!("{halfway}e-{places}"));

@@ -12,7 +12,7 @@ const MERGE_DEPTH: usize = 64;
 
 /// Members whose contents may arrive in each chunk as the next of several, or all again: provider-specific fields
 /// (LiteLLM), and sources (Gemini).
-const GATHERED: [&str; 5] = [
+const COLLECTED_MEMBERS: [&str; 5] = [
     "provider_specific_fields",
     "citationMetadata",
     "citation_metadata",
@@ -145,13 +145,13 @@ impl Object {
     /// Updates a member with its latest state, which replaces the previous one. Objects are merged member by member,
     /// and `null` never replaces anything.
     pub fn put(&mut self, name: &str, value: Value<'_>) {
-        if GATHERED.contains(&name) && value.is_object() {
+        if COLLECTED_MEMBERS.contains(&name) && value.is_object() {
             let member = self.member(name);
             if !matches!(member, Member::Members(_)) {
                 *member = Member::Members(members_of(&RawJson::of(&*member)));
             }
             if let Member::Members(members) = member {
-                value.others(&[]).for_each(|(name, value)| members.gather(&name, value));
+                value.others(&[]).for_each(|(name, value)| members.collect_member(&name, value));
             }
             return;
         }
@@ -181,11 +181,11 @@ impl Object {
 
     /// Appends to a member that is a string.
     pub fn join(&mut self, name: &str, piece: &str) {
-        self.join_by(name, piece, String::push_str);
+        self.append_string_with(name, piece, String::push_str);
     }
 
     /// Appends to a member that is a string, with a function that joins the piece and the text before it.
-    pub(crate) fn join_by(&mut self, name: &str, piece: &str, append: fn(&mut String, &str)) {
+    pub(crate) fn append_string_with(&mut self, name: &str, piece: &str, append: fn(&mut String, &str)) {
         match self.member(name) {
             Member::Text(text) => append(text, piece),
             other => *other = Member::Text(piece.to_owned()),
@@ -218,7 +218,7 @@ impl Object {
 
     /// Adds a value that may be the latest state or the next of several: a value that differs from the last one forms a
     /// list with it, and a list is appended unless it begins with all known items.
-    fn gather(&mut self, name: &str, value: Value<'_>) {
+    fn collect_member(&mut self, name: &str, value: Value<'_>) {
         let Some(raw) = value.raw().filter(|raw| raw.get() != "null" || self.entries().get(name).is_none())
         else {
             return;

@@ -90,8 +90,8 @@ impl Parser<'_, '_> {
                 let (here, byte) = token(self.bytes, at);
                 if self.open == NOWHERE {
                     let is_end = here >= self.bytes.len();
-                    let wrong = JsonErrorKind::TrailingText;
-                    return if is_end { Ok(()) } else { self.fail(wrong, here, "the end of the text") };
+                    let fail_at = JsonErrorKind::TrailingText;
+                    return if is_end { Ok(()) } else { self.fail(fail_at, here, "the end of the text") };
                 }
                 match (byte, self.is_in_object) {
                     (b',', true) => match token(self.bytes, here + 1) {

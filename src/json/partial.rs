@@ -158,7 +158,7 @@ impl PartialParser {
         while self.progress.at != At::Invalid {
             if let At::String(kind) = self.progress.at {
                 let end = end_of_plain(bytes, at);
-                self.take_plain(kind, text.get(at..end).unwrap_or_default());
+                self.push_plain(kind, text.get(at..end).unwrap_or_default());
                 at = end;
             }
             let Some(&byte) = bytes.get(at) else { break };
@@ -210,13 +210,13 @@ impl PartialParser {
             }
             (At::FirstName | At::Name, _) => self.clear_key(),
             (At::String(Text::Name), b'"') => {
-                self.settle(Text::Name);
+                self.replace_high_surrogate(Text::Name);
                 if let Some(PathStep::Key(key)) = self.path.last() {
                     self.weight = self.weight.saturating_add(key.len());
                 }
             }
             (At::String(Text::Value), b'"') => {
-                self.settle(Text::Value);
+                self.replace_high_surrogate(Text::Value);
                 self.kept = self.progress.offset;
                 self.emit_piece(true, emit);
                 self.in_string = false;
@@ -246,18 +246,18 @@ impl PartialParser {
             }
             b'{' => {
                 self.emit(PartialEvent::Object, emit);
-                return self.go_in(PathStep::Key(String::new()));
+                return self.enter_value(PathStep::Key(String::new()));
             }
             b'[' => {
                 self.emit(PartialEvent::Array, emit);
-                return self.go_in(PathStep::Index(0));
+                return self.enter_value(PathStep::Index(0));
             }
             _ => self.whole = Some(depth),
         }
         self.raw.push(char::from(byte));
     }
 
-    fn go_in(&mut self, step: PathStep) {
+    fn enter_value(&mut self, step: PathStep) {
         self.path.push(step);
         self.weight = self.weight.saturating_add(STEP_WEIGHT);
     }
@@ -293,18 +293,18 @@ impl PartialParser {
     }
 
     /// Reads text of a string without escapes.
-    fn take_plain(&mut self, kind: Text, text: &str) {
+    fn push_plain(&mut self, kind: Text, text: &str) {
         self.progress.offset += text.len() as u64;
         if self.whole.is_some() {
             self.raw.push_str(text);
         } else if !text.is_empty() {
-            self.settle(kind);
+            self.replace_high_surrogate(kind);
             self.string(kind).push_str(text);
         }
     }
 
     fn push_char(&mut self, kind: Text, character: char) {
-        self.settle(kind);
+        self.replace_high_surrogate(kind);
         self.string(kind).push(character);
     }
 
@@ -319,14 +319,14 @@ impl PartialParser {
             }
             (None, Some(character)) => self.push_char(kind, character),
             (None, None) => {
-                self.settle(kind);
+                self.replace_high_surrogate(kind);
                 self.high = Some(unit);
             }
         }
     }
 
     /// Replaces a high surrogate that no low one has followed.
-    fn settle(&mut self, kind: Text) {
+    fn replace_high_surrogate(&mut self, kind: Text) {
         if self.high.take().is_some() {
             self.string(kind).push(char::REPLACEMENT_CHARACTER);
         }

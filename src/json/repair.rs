@@ -2,7 +2,7 @@
 
 use memchr::memchr2;
 
-use crate::json::mend::{End, Mender};
+use crate::json::repairer::{Repairer, ValueEnd};
 use crate::json::{Document, JsonError};
 
 /// The repair that a text needed; of several, the last one in this order.
@@ -108,22 +108,22 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
         return Ok(Repaired { json, strategy: Strategy::Direct, state: Completeness::Complete });
     };
     let mut array = None;
-    let mut mender = Mender::new(text);
-    while let Some(skipped) = memchr2(b'{', b'[', mender.rest()) {
-        let end = mender.read(skipped);
-        if mender.is_part(end) {
+    let mut repairer = Repairer::new(text);
+    while let Some(skipped) = memchr2(b'{', b'[', repairer.rest()) {
+        let end = repairer.read(skipped);
+        if repairer.is_part(end) {
             return Err(error);
         }
-        if end == End::Wrong {
+        if end == ValueEnd::Invalid {
             continue;
         }
-        let (json, strategy) = mender.take();
+        let (json, strategy) = repairer.take_result();
         let is_short = strategy == Strategy::MissingClosers;
         let state = if is_short { Completeness::Truncated } else { Completeness::Complete };
         let found = Repaired { json, strategy, state };
         // Some servers write an empty object before the arguments.
-        let is_before_object = found.json == "{}" && mender.rest().trim_ascii_start().starts_with(b"{");
-        if end == End::Whole && mender.has_object() && !is_before_object {
+        let is_before_object = found.json == "{}" && repairer.rest().trim_ascii_start().starts_with(b"{");
+        if end == ValueEnd::Complete && repairer.has_object() && !is_before_object {
             return Ok(found);
         }
         array = array.or(Some(found));
@@ -133,14 +133,14 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
 
 /// Returns the object that a program wrote with minor faults: missing escapes in strings, superfluous commas, or the
 /// words and quotes of Python. `None` if the text has other faults or other contents, or is incomplete.
-pub(crate) fn mended(text: &str) -> Option<String> {
+pub(crate) fn repair_minor_faults(text: &str) -> Option<String> {
     let space = text.len() - text.trim_ascii_start().len();
-    let mut mender = Mender::new(text);
-    mender.lacks_quotes = false;
+    let mut repairer = Repairer::new(text);
+    repairer.lacks_quotes = false;
     let is_whole = text.as_bytes().get(space) == Some(&b'{')
-        && mender.read(space) == End::Whole
-        && mender.rest().trim_ascii().is_empty();
-    let (json, strategy) = mender.take();
+        && repairer.read(space) == ValueEnd::Complete
+        && repairer.rest().trim_ascii().is_empty();
+    let (json, strategy) = repairer.take_result();
     (is_whole && strategy <= Strategy::StringEscapes).then_some(json)
 }
 
@@ -149,9 +149,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_program_leaves_out_escapes_only() {
+    fn programs_only_omit_escapes() {
         let text = r#"{"a":"He wrote, "b": "c"","d":1}"#;
-        assert_eq!(mended(text).as_deref(), Some(r#"{"a":"He wrote, \"b\": \"c\"","d":1}"#));
+        assert_eq!(repair_minor_faults(text).as_deref(), Some(r#"{"a":"He wrote, \"b\": \"c\"","d":1}"#));
         assert!(repair(text).is_err());
     }
 }

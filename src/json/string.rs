@@ -13,15 +13,15 @@ pub(super) fn end_of_plain(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Most stretches of plain text between escapes have at most this many bytes.
-const SHORT_STRETCH: usize = 16;
+const SHORT_RANGE: usize = 16;
 
 /// Appends a stretch of a text.
 #[expect(clippy::inline_always, reason = "an inner loop; the crate is compiled for size")]
 #[inline(always)]
-pub(super) fn push_stretch(text: &str, start: usize, end: usize, out: &mut String) {
+pub(super) fn push_range(text: &str, start: usize, end: usize, out: &mut String) {
     // Copying a fixed number of bytes is one instruction; copying a variable number is a call out of the module.
-    match text.get(start..start + SHORT_STRETCH) {
-        Some(chunk) if end - start <= SHORT_STRETCH => {
+    match text.get(start..start + SHORT_RANGE) {
+        Some(chunk) if end - start <= SHORT_RANGE => {
             let length = out.len() + (end - start);
             out.push_str(chunk);
             out.truncate(length);
@@ -36,7 +36,7 @@ pub(super) enum Escape {
     /// A character, from one escape or from the two of a surrogate pair.
     Char(char),
     /// A surrogate without its counterpart next to it.
-    Half(u16),
+    LoneSurrogate(u16),
 }
 
 /// Reads the escape of a valid string whose backslash is at `at`. Also returns the position after the escape.
@@ -67,7 +67,7 @@ fn read_unicode_escape(text: &str, at: usize) -> (Escape, usize) {
         Some(character) => (Escape::Char(character), at + 6),
         None => match char::decode_utf16([unit, code_unit(text, at + 6).unwrap_or_default()]).next() {
             Some(Ok(character)) => (Escape::Char(character), at + 12),
-            _ => (Escape::Half(unit), at + 6),
+            _ => (Escape::LoneSurrogate(unit), at + 6),
         },
     }
 }
@@ -126,7 +126,7 @@ pub(crate) fn decode_onto(inner: &str, text: &mut String) -> (Option<u16>, Optio
         let start = at;
         at = lanes::end_of_plain(inner.as_bytes(), at);
         if start < at {
-            push_stretch(inner, start, at, text);
+            push_range(inner, start, at, text);
         }
         if at >= inner.len() {
             return (lead, trail);
@@ -136,9 +136,9 @@ pub(crate) fn decode_onto(inner: &str, text: &mut String) -> (Option<u16>, Optio
         at = after;
         match escape {
             Escape::Char(character) => text.push(character),
-            Escape::Half(low @ 0xdc00..) if is_first => lead = Some(low),
-            Escape::Half(high @ ..0xdc00) if at == inner.len() => trail = Some(high),
-            Escape::Half(_) => text.push(char::REPLACEMENT_CHARACTER),
+            Escape::LoneSurrogate(low @ 0xdc00..) if is_first => lead = Some(low),
+            Escape::LoneSurrogate(high @ ..0xdc00) if at == inner.len() => trail = Some(high),
+            Escape::LoneSurrogate(_) => text.push(char::REPLACEMENT_CHARACTER),
         }
     }
 }

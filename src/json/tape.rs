@@ -262,7 +262,7 @@ const MAX_PLAIN: u64 = 100_000_000_000_000;
 /// Returns a number if it is whole and from 0 to 2^53. Unusual numbers are read as JavaScript reads them, so that bytes
 /// and objects have the same result.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the range is checked")]
-fn whole(number: f64) -> Option<u64> {
+fn to_safe_integer(number: f64) -> Option<u64> {
     ((0.0..=MAX_SAFE).contains(&number) && number.fract() == 0.0).then_some(number as u64)
 }
 
@@ -340,7 +340,7 @@ impl Nodes for Tape<'_> {
         for byte in self.bytes.get(node.start as usize..node.end as usize)? {
             match byte {
                 b'0'..=b'9' if plain < MAX_PLAIN => plain = plain * 10 + u64::from(byte - b'0'),
-                _ => return whole(to_f64(self.slice(node))),
+                _ => return to_safe_integer(to_f64(self.slice(node))),
             }
         }
         Some(plain)

@@ -4,7 +4,7 @@
 //! trait instead, because serde's code would be a tenth of the compressed module. A test checks that both agree.
 
 use crate::json::lanes::{byte, end_of_plain};
-use crate::json::string::push_stretch;
+use crate::json::string::push_range;
 use crate::json::{Object, RawJson};
 
 /// A value that can be written as JSON.
@@ -90,7 +90,7 @@ impl ToJson for str {
         let mut at = 0;
         loop {
             let end = end_of_plain(self.as_bytes(), at);
-            push_stretch(self, at, end, out);
+            push_range(self, at, end, out);
             if end >= self.len() {
                 break;
             }

@@ -111,7 +111,7 @@ pub(crate) fn has_failed(word: &str) -> bool {
 
 impl FinishReason {
     /// Whether the end of the response may be missing, so that a call without arguments may have lost them.
-    pub(crate) fn may_cut(&self) -> bool {
+    pub(crate) fn may_truncate(&self) -> bool {
         match self {
             Self::Length | Self::ContentFilter => true,
             Self::Complete | Self::ToolUse => false,
@@ -121,7 +121,7 @@ impl FinishReason {
     }
 
     /// Returns the reason with this normalised name. Any other word is the provider's own.
-    pub(crate) fn of_word(word: &str) -> Self {
+    pub(crate) fn from_word(word: &str) -> Self {
         match word {
             "complete" => Self::Complete,
             "length" => Self::Length,

@@ -4,7 +4,6 @@
 //! that are `None` or empty are omitted, so a missing count is never confused with 0.
 
 mod agent;
-mod alone;
 mod api;
 mod api_specific;
 mod content;
@@ -14,6 +13,7 @@ mod failure;
 mod finish_reason;
 mod limits;
 mod response;
+mod standalone;
 mod stream_result;
 mod to_json;
 mod tool_call;
@@ -22,7 +22,6 @@ mod vectors;
 mod warning;
 
 pub use agent::Agent;
-pub use alone::Alone;
 pub use api::Api;
 pub use api_specific::{ApiSpecific, ChoiceDetails};
 pub use content::ContentPart;
@@ -33,6 +32,7 @@ pub use finish_reason::FinishReason;
 pub(crate) use finish_reason::{Meaning, has_failed, is_error, is_under_way, meaning_of};
 pub use limits::Limits;
 pub use response::{AnnotatedLlmResponse, Choice, MessageContent, ResponseToolCall};
+pub use standalone::Alone;
 pub use stream_result::{Ending, StreamResult};
 pub use tool_call::{ToolCall, ToolCallStatus};
 pub use usage::Usage;

@@ -148,7 +148,7 @@ impl Usage {
     }
 
     /// Reads usage with the field names of this type, as codecs and results saved as JSON have it.
-    pub(crate) fn in_own_names(usage: Value<'_>) -> Self {
+    pub(crate) fn from_field_names(usage: Value<'_>) -> Self {
         let mut read = Self {
             raw: usage.get("raw").and_then(Value::raw),
             reported_cost: usage.get("reportedCost").and_then(Value::raw),
@@ -179,10 +179,10 @@ impl Usage {
     #[must_use]
     pub fn with_cache_inside(mut self) -> Self {
         let cached = self.cached();
-        if self.has_beside(cached) {
+        if self.total_includes(cached) {
             return self.with_cache_beside();
         }
-        self.input_tokens = self.prompt_tokens.map(|prompt| prompt.saturating_add(self.audio_beside()));
+        self.input_tokens = self.prompt_tokens.map(|prompt| prompt.saturating_add(self.separate_audio()));
         self.uncached_input_tokens = self.input_tokens.and_then(|input| input.checked_sub(cached));
         self.output_tokens = self.all_output();
         self
@@ -202,7 +202,7 @@ impl Usage {
     /// include the results of its tools. A missing count is 0 only if the total confirms that.
     #[cfg(any(feature = "gemini", feature = "gemini-interactions"))]
     #[must_use]
-    pub(crate) fn with_all_beside(mut self) -> Self {
+    pub(crate) fn with_exclusive_counts(mut self) -> Self {
         let (prompt, tools) = (self.prompt_tokens, self.tool_use_tokens);
         let (completion, reasoning) = (self.completion_tokens, self.reasoning_tokens);
         let sum = |counts: [Option<u64>; 3]| counts.into_iter().flatten().fold(0, u64::saturating_add);
@@ -229,7 +229,7 @@ impl Usage {
     }
 
     /// Whether nothing is known but the provider's form.
-    pub(crate) fn says_nothing(&self) -> bool {
+    pub(crate) fn is_empty_usage(&self) -> bool {
         let is_counted = self.counts().iter().any(Option::is_some);
         !is_counted && self.reported_cost.is_none() && self.service_tier.is_none()
     }
@@ -248,20 +248,20 @@ impl Usage {
     }
 
     /// Whether the total contains these tokens in addition to the prompt.
-    fn has_beside(&self, count: u64) -> bool {
+    fn total_includes(&self, count: u64) -> bool {
         let Some(prompt) = self.prompt_tokens.filter(|_| count > 0) else { return false };
         let all = [prompt, count, self.completion_tokens.unwrap_or_default()];
         self.total_tokens == Some(all.into_iter().fold(0, u64::saturating_add))
     }
 
     /// Returns the audio tokens that the total contains in addition to the prompt, as with Mistral.
-    fn audio_beside(&self) -> u64 {
-        self.audio_tokens.filter(|audio| self.has_beside(*audio)).unwrap_or_default()
+    fn separate_audio(&self) -> u64 {
+        self.audio_tokens.filter(|audio| self.total_includes(*audio)).unwrap_or_default()
     }
 
     /// Whether the cached tokens exceed the input.
-    pub(crate) fn has_more_cached(&self) -> bool {
-        self.prompt_tokens.is_some_and(|prompt| self.cached() > prompt.saturating_add(self.audio_beside()))
+    pub(crate) fn cached_exceeds_input(&self) -> bool {
+        self.prompt_tokens.is_some_and(|prompt| self.cached() > prompt.saturating_add(self.separate_audio()))
     }
 
     /// Returns the completion tokens including reasoning, which some providers don't include. `None` if that is

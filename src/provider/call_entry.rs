@@ -38,14 +38,14 @@ pub(super) struct CallEntry<'a> {
 
 impl<'a> Members<'a> {
     /// Returns the arguments, under any of their names.
-    fn any_arguments(&self) -> Option<Value<'a>> {
+    fn arguments_by_any_name(&self) -> Option<Value<'a>> {
         let own = self.arguments();
         let is_sure = own.is_some_and(|own| !is_blank(own)) || !self.has_unread();
         if is_sure { own } else { arguments_of(self.whole, "arguments") }
     }
 
     /// Returns the name, which may also be the value of `function`.
-    fn named(&self) -> Option<&'a str> {
+    fn name_by_any_name(&self) -> Option<&'a str> {
         let others = || Some(self.whole).filter(|_| self.has_unread());
         let other = || others()?.first_non_empty(&["function_name", "tool_name"]);
         name_in(self.name()).or_else(|| name_in(self.function())).or_else(other)
@@ -53,11 +53,11 @@ impl<'a> Members<'a> {
 
     /// Whether there is a name, or arguments.
     fn is_call(&self) -> bool {
-        [self.name(), self.any_arguments()].iter().flatten().any(|value| !value.is(""))
+        [self.name(), self.arguments_by_any_name()].iter().flatten().any(|value| !value.is(""))
     }
 
     /// Keeps the unread members, except the arguments if `are_read`.
-    fn keep_unread_but(&self, are_read: bool, is_whole: bool, kept: &mut Object) {
+    fn keep_unread_except(&self, are_read: bool, is_whole: bool, kept: &mut Object) {
         let is_read = are_read && self.has_unread();
         let arguments = if is_read { arguments_name(self.whole, "arguments") } else { "" };
         self.each_unread(|name, value| {
@@ -81,7 +81,7 @@ impl<'a> CallEntry<'a> {
         let function = custom.or(function);
         // Members that the function lacks may be next to it.
         let inner = function.as_ref();
-        let inside = inner.and_then(Members::any_arguments);
+        let inside = inner.and_then(Members::arguments_by_any_name);
         Self {
             id: [call_id_of(&entry), entry.id(), inner.and_then(Members::id)]
                 .iter()
@@ -89,10 +89,10 @@ impl<'a> CallEntry<'a> {
                 .find_map(|id| id_of(*id))
                 .or_else(|| ["call_id", "tool_use_id"].iter().find_map(|name| id_of(entry.other(&[name])?))),
             index: entry.index().unsigned().or_else(|| inner?.index().unsigned()),
-            name: inner.and_then(|inner| name_in(inner.name())).or_else(|| entry.named()),
+            name: inner.and_then(|inner| name_in(inner.name())).or_else(|| entry.name_by_any_name()),
             arguments: inside
                 .filter(|arguments| !is_blank(*arguments))
-                .or_else(|| entry.any_arguments())
+                .or_else(|| entry.arguments_by_any_name())
                 .or(inside),
             is_custom,
             entry,
@@ -147,9 +147,13 @@ impl<'a> CallEntry<'a> {
             kept.put("function", function);
         }
         let inner = self.function.as_ref();
-        self.entry.keep_unread_but(inner.and_then(Members::any_arguments).is_none(), is_whole, kept);
+        self.entry.keep_unread_except(
+            inner.and_then(Members::arguments_by_any_name).is_none(),
+            is_whole,
+            kept,
+        );
         if let Some(function) = inner {
-            function.keep_unread_but(true, is_whole, kept);
+            function.keep_unread_except(true, is_whole, kept);
         }
     }
 }
@@ -164,7 +168,7 @@ fn call_id_of<'a>(entry: &Members<'a>) -> Option<Value<'a>> {
 /// Returns the entries of a list, each with its index if the list is an object with indices as names. Some servers send
 /// such an object, or the only entry without a list.
 #[inline(never)]
-pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
+pub(super) fn list_entries(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
     let mut entries = list.items().map(|entry| (None, entry)).collect_vec();
     if !list.is_array() {
         for (name, entry) in list.others(&[]) {
@@ -182,18 +186,18 @@ pub(super) fn listed(list: Value<'_>) -> Vec<(Option<u64>, Value<'_>)> {
 /// Whether a name or id is a placeholder for a missing one. Mistral sends such ids but rejects them in requests, and
 /// gateways send such names.
 /// <https://github.com/BerriAI/litellm/issues/12513>
-fn is_none(word: &str) -> bool {
+fn is_placeholder(word: &str) -> bool {
     matches!(word, "null" | "None")
 }
 
 fn name_in(value: Option<Value<'_>>) -> Option<&str> {
-    value.non_empty().filter(|name| !is_none(name))
+    value.non_empty().filter(|name| !is_placeholder(name))
 }
 
 /// Returns an id, which may be a number.
 fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
     let digits = || value.number().and_then(|_| value.compact());
-    value.non_empty().filter(|id| !is_none(id)).map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
+    value.non_empty().filter(|id| !is_placeholder(id)).map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
 }
 
 /// Returns the name of the member with the arguments of a call: `own`, or, if that is blank, another common name.
@@ -237,7 +241,7 @@ pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Build
 }
 
 /// Warns of a fragment of a call whose beginning is missing.
-pub(super) fn warn_of_stray(value: Value<'_>, out: &mut Builder) {
+pub(super) fn warn_unmatched_fragment(value: Value<'_>, out: &mut Builder) {
     let text = value.compact().unwrap_or_default();
     let message = ["Skipped a piece of a tool call that didn't begin: ", &quote(&text)].concat();
     out.warn(WarningCode::StrayFragment, message);

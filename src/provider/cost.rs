@@ -20,7 +20,7 @@ pub(super) fn read_cost(usage: Value<'_>) -> Option<RawJson> {
 }
 
 /// Returns the cost that is reported next to the usage: by Venice (`{usd}`), and by Vercel's gateway.
-pub(super) fn read_cost_beside(holder: Value<'_>) -> Option<RawJson> {
+pub(super) fn read_adjacent_cost(holder: Value<'_>) -> Option<RawJson> {
     read_cost(holder).or_else(|| read_gateway_cost(holder))
 }
 

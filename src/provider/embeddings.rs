@@ -22,8 +22,8 @@ use crate::provider::{base64_floats, result_of};
 
 /// Whether this is a response with embeddings.
 pub(super) fn is_body(body: Value<'_>) -> bool {
-    items_of(body).first().is_some_and(|first| match first.kind() {
-        Kind::Object => first.get("embedding").is_some() || vector_of(*first).is_array(),
+    vector_items(body).first().is_some_and(|first| match first.kind() {
+        Kind::Object => first.get("embedding").is_some() || inner_vector(*first).is_array(),
         // Models other than language models have arrays of numbers in `predictions` too.
         Kind::Array => body.get("predictions").is_none() && read_vector(*first).is_some(),
         _ => false,
@@ -31,7 +31,7 @@ pub(super) fn is_body(body: Value<'_>) -> bool {
 }
 
 /// Returns the items of a response, which have one vector each.
-fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
+fn vector_items(body: Value<'_>) -> Vec<Value<'_>> {
     let output = || {
         let output = body.get("output").filter(|output| output.get("embeddings").is_some());
         output.or_else(|| body.get("final_result"))
@@ -54,7 +54,7 @@ fn items_of(body: Value<'_>) -> Vec<Value<'_>> {
 /// # Errors
 /// [`ErrorCode::EmptyResponse`] if there are no vectors, [`ErrorCode::UnknownResponse`] if an item isn't a vector.
 pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
-    let items = items_of(body);
+    let items = vector_items(body);
     if items.is_empty() {
         return Err(Error::new(ErrorCode::EmptyResponse, "Empty embedding response"));
     }
@@ -80,13 +80,13 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
 }
 
 /// Returns the vector in an object, or the value itself.
-fn vector_of(value: Value<'_>) -> Value<'_> {
+fn inner_vector(value: Value<'_>) -> Value<'_> {
     let value = value.first(&["embedding", "embeddings"]).unwrap_or(value);
     value.get("values").unwrap_or(value)
 }
 
 fn read_vector(value: Value<'_>) -> Option<Vector> {
-    let value = vector_of(value);
+    let value = inner_vector(value);
     // Numbers first: bytes of JavaScript can be read as numbers, but also as text.
     match value.numbers() {
         Some(numbers) => Some(Vector::Numbers(numbers)),

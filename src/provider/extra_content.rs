@@ -43,7 +43,7 @@ mod tests {
     use crate::json::Document;
 
     #[test]
-    fn a_signature_has_one_of_five_places() {
+    fn a_signature_may_be_in_five_members() {
         for json in [
             r#"{"extra_content": {"google": {"thought_signature": "s"}}}"#,
             r#"{"extra_content": {"vertex": {"thought_signature": "s"}}}"#,

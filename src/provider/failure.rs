@@ -22,7 +22,7 @@
 
 use std::borrow::Cow;
 
-use super::failure_words::{failure_in, message_in_name, message_of, title_message, with_upstream_message};
+use super::failure_message::{failure_in, message_in_name, message_of, title_message, with_upstream_message};
 use crate::accumulator::Builder;
 use crate::json::{Field, Value};
 use crate::model::{Failure, FailureCode};
@@ -59,10 +59,10 @@ pub(crate) fn read_error(body: Value<'_>) -> Failure {
         let message = body.get_non_empty_text("text").unwrap_or_else(|| UNEXPLAINED.into());
         let whole = failure(body, body, message);
         // The type of the event, and the status of a response, don't describe the error.
-        let is_own = |word: &String| !word.contains('.') && body.get_non_empty("status") != Some(word);
+        let is_error_word = |word: &String| !word.contains('.') && body.get_non_empty("status") != Some(word);
         Failure {
-            provider_type: whole.provider_type.filter(is_own),
-            provider_code: whole.provider_code.filter(is_own),
+            provider_type: whole.provider_type.filter(is_error_word),
+            provider_code: whole.provider_code.filter(is_error_word),
             ..whole
         }
     })
@@ -85,7 +85,7 @@ pub(super) fn report_failure(error: Option<Value<'_>>, body: Value<'_>, out: &mu
 }
 
 /// Returns the error in the `error` member of a part of a response.
-pub(crate) fn read_failure_beside(answer: Value<'_>) -> Option<Failure> {
+pub(crate) fn read_adjacent_failure(answer: Value<'_>) -> Option<Failure> {
     let error = answer.get("error").filter(|error| !is_blank(*error))?;
     read_error_member(answer, error).map(|failure| Failure { raw: error.raw(), ..failure })
 }
@@ -211,7 +211,7 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
     if let Some(title) = error.non_empty()
         && let Some(message) = title_message(body)
     {
-        return Some(titled(title, failure(body, error, message)));
+        return Some(add_title(title, failure(body, error, message)));
     }
     let message = error
         .non_empty_text()
@@ -223,7 +223,7 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
 
 /// Adds the value of an `error` member that is only a code, or the name of an HTTP status, to a failure whose message
 /// is next to it.
-fn titled(title: &str, failure: Failure) -> Failure {
+fn add_title(title: &str, failure: Failure) -> Failure {
     let code = || (!title.contains(' ')).then(|| title.to_owned());
     Failure {
         provider_type: failure.provider_type.or_else(|| Some(title.to_owned())),
@@ -250,10 +250,10 @@ fn failure(body: Value<'_>, error: Value<'_>, message: Cow<'_, str>) -> Failure 
     // it.
     let error = error.items().find(|error| error.is_object()).unwrap_or(error);
     let error = if error.is_object() { error } else { body };
-    let says_more = |word: &String| word != "error" && word != "failed";
+    let is_informative = |word: &String| word != "error" && word != "failed";
     // Only a code may be a number.
-    let name = |name: &&'static str| error.get_non_empty(name).map(str::to_owned).filter(says_more);
-    let code = |name: &&'static str| error.get(name).and_then(word).filter(says_more);
+    let name = |name: &&'static str| error.get_non_empty(name).map(str::to_owned).filter(is_informative);
+    let code = |name: &&'static str| error.get(name).and_then(word).filter(is_informative);
     let upstream = failure_in(&message);
     let failure = Failure {
         code: FailureCode::ProviderError,

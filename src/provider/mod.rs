@@ -17,7 +17,7 @@ mod embeddings;
 mod envelope;
 mod extra_content;
 mod failure;
-mod failure_words;
+mod failure_message;
 #[cfg(feature = "gemini")]
 mod gemini;
 #[cfg(feature = "gemini-interactions")]
@@ -47,12 +47,12 @@ pub use detect::{candidates, detect_event};
 pub use embeddings::read_embeddings;
 pub(crate) use envelope::result_of;
 pub use failure::{is_exception, read_exception, read_failure};
-pub(crate) use failure::{read_error, read_failure_beside, unexplained};
+pub(crate) use failure::{read_adjacent_failure, read_error, unexplained};
 pub(crate) use images::is_blank as is_blank_image;
 pub use images::read_images;
 pub(crate) use openai_chat::{
-    EXECUTED as EXECUTED_TOOLS, EXTRA_CONTENT, call_of as chat_call_of, content_of as listed_server_tool_of,
-    format_of_thought,
+    EXECUTED_TOOLS, EXTRA_CONTENT, call_in as chat_call_of, format_of_thought,
+    tool_content as listed_server_tool_of,
 };
 pub use repeat::{Growing, Repeat, Shape, Target};
 
@@ -123,7 +123,7 @@ pub trait Provider: Send {
 /// Whether a body or an event is read as one of an OpenAI interface but has another format, which clients of that
 /// interface can't read.
 pub(crate) fn has_other_form(body: Value<'_>) -> bool {
-    openai_chat::conversation_of(body).is_some() || openai_responses::is_of_lm_studio(body)
+    openai_chat::conversation_of(body).is_some() || openai_responses::is_lm_studio(body)
 }
 
 /// Names in `event:` lines that carry no information. `message` is the name of an event without such a line.

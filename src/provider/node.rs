@@ -129,7 +129,7 @@ impl Node {
     /// Returns the JSON text of an object up to an empty member that will be sent in pieces, including the opening
     /// quote. The member is a string, or a list whose first string is sent in pieces. Returns `None` if there is no
     /// such member.
-    pub(in crate::provider) fn up_to(&mut self, member: &str) -> Option<String> {
+    pub(in crate::provider) fn json_up_to(&mut self, member: &str) -> Option<String> {
         self.make_object();
         let Self::Object(members) = self else { return None };
         let mut json = String::from("{");
@@ -170,7 +170,7 @@ impl Node {
             Self::Raw(raw) => {
                 if let Some(tape) = raw.document() {
                     for (name, value) in tape.root().others(&[]) {
-                        *members.entry(&*name, Self::null) = Self::raw_of(value.raw());
+                        *members.entry(&*name, Self::null) = Self::or_null(value.raw());
                     }
                 }
             }
@@ -194,13 +194,13 @@ impl Node {
             && let Some(tape) = raw.document()
         {
             for (index, item) in (0..).zip(tape.root().items()) {
-                items.insert(index, Self::raw_of(item.raw()));
+                items.insert(index, Self::or_null(item.raw()));
             }
         }
         *self = Self::List(items);
     }
 
-    fn raw_of(raw: Option<RawJson>) -> Self {
+    fn or_null(raw: Option<RawJson>) -> Self {
         raw.map_or_else(Self::null, Self::raw)
     }
 }
@@ -209,7 +209,7 @@ impl ToJson for Node {
     fn write_json(&self, out: &mut String) {
         match self {
             Self::Raw(raw) => out.push_str(raw.get()),
-            Self::Text(text) => text.shown().write_json(out),
+            Self::Text(text) => text.text_or_placeholder().write_json(out),
             Self::Object(members) => {
                 let mut object = ObjectWriter::new(out);
                 for (name, node) in members.iter() {

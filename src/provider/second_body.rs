@@ -8,9 +8,9 @@ use crate::model::Limits;
 /// warning.
 pub(super) fn is_second_body(reader: &mut dyn Provider, event: &Event<'_>, out: &mut Builder) -> bool {
     let mut second = Builder::new(Limits::default(), Recording::Off);
-    if let Some(options) = out.searches_for() {
+    if let Some(options) = out.search_options() {
         second.search_text(options);
     }
     reader.read(event, &mut second);
-    out.is_kept_before(&second)
+    out.is_preferred_over(&second)
 }

@@ -10,7 +10,7 @@ use crate::model::{Failure, FailureCode, FinishReason};
 /// Returns the finish reason, if it is one. Some servers send a placeholder with each chunk: the text `null`, or `None`
 /// as Python writes it (`SGLang` once did), or the default of an enum.
 /// <https://github.com/vercel/ai/issues/2548>
-pub(super) fn word_of(value: Option<Value<'_>>) -> Option<&str> {
+pub(super) fn finish_word(value: Option<Value<'_>>) -> Option<&str> {
     value.non_empty().filter(|word| {
         let word = word.to_ascii_lowercase();
         !matches!(&*word, "null" | "none") && !word.ends_with("unspecified")
@@ -58,7 +58,7 @@ pub(super) fn finish_of(word: &str) -> Finish {
 /// <https://docs.aws.amazon.com/bedrock/latest/userguide/guardrails-use-invokemodel.html>
 pub(super) fn read_guardrail(body: Value<'_>, out: &mut Builder) {
     if body.get("amazon-bedrock-guardrailAction").is_some_and(|action| action.is("INTERVENED")) {
-        out.filter();
+        out.mark_filtered();
     }
 }
 

@@ -93,7 +93,7 @@ fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {
         ..Usage::default()
     };
     // The counts may follow Anthropic's convention: <https://github.com/earendil-works/pi/issues/2048>
-    let is_beside = reported.precached().is_some() || counted.has_more_cached();
+    let is_beside = reported.precached_tokens().is_some() || counted.cached_exceeds_input();
     let mut counted = if is_beside { counted.with_cache_beside() } else { counted.with_cache_inside() };
     // Perplexity counts reasoning separately from the completion, and leaves it out of the total.
     if reported.other("num_search_queries").is_some()
@@ -113,9 +113,9 @@ struct Reported<'a> {
     input: Option<Value<'a>>,
     output: Option<Value<'a>>,
     /// Details of the input.
-    before: Option<Details<'a>>,
+    input_details: Option<Details<'a>>,
     /// Details of the output.
-    after: Option<Details<'a>>,
+    output_details: Option<Details<'a>>,
 }
 
 impl<'a> Reported<'a> {
@@ -133,8 +133,8 @@ impl<'a> Reported<'a> {
         let output = (counts.output_tokens(), output_details);
         // Some servers use the names of the other interface.
         let (input, output) = match convention {
-            Convention::Chat => (either(prompt, input), either(completion, output)),
-            Convention::Responses => (either(input, prompt), either(output, completion)),
+            Convention::Chat => (first_present(prompt, input), first_present(completion, output)),
+            Convention::Responses => (first_present(input, prompt), first_present(output, completion)),
         };
         // Camel case, which some gateways and OpenRouter's SDK use for all names.
         let camel = |name, or| other(name).or_else(|| other(or));
@@ -145,8 +145,8 @@ impl<'a> Reported<'a> {
         Self {
             input: input.0.or_else(|| camel("promptTokens", "inputTokens")),
             output: output.0.or_else(all_output),
-            before: before.map(Details::of),
-            after: after.map(Details::of),
+            input_details: before.map(Details::of),
+            output_details: after.map(Details::of),
             counts,
             others,
         }
@@ -158,7 +158,7 @@ impl<'a> Reported<'a> {
     }
 
     fn reasoning(&self) -> Option<u64> {
-        let after = self.after.as_ref();
+        let after = self.output_details.as_ref();
         after
             .and_then(|details| {
                 details.reasoning_tokens().or_else(|| details.other(&["reasoningTokens"])).unsigned()
@@ -169,7 +169,7 @@ impl<'a> Reported<'a> {
     }
 
     fn cache_read(&self) -> Option<u64> {
-        let before = self.before.as_ref();
+        let before = self.input_details.as_ref();
         before
             .and_then(|details| {
                 // Perplexity uses Anthropic's name.
@@ -183,17 +183,17 @@ impl<'a> Reported<'a> {
             .or_else(|| self.other("num_cached_tokens").unsigned())
             // TensorZero
             .or_else(|| self.other("provider_cache_read_input_tokens").unsigned())
-            .or_else(|| self.precached())
+            .or_else(|| self.precached_tokens())
     }
 
     /// Returns the cached tokens that `GigaChat` counts in addition to the prompt.
     /// <https://developers.sber.ru/docs/ru/gigachat/guides/keeping-context>
-    fn precached(&self) -> Option<u64> {
+    fn precached_tokens(&self) -> Option<u64> {
         self.other("precached_prompt_tokens").unsigned()
     }
 
     fn cache_write(&self) -> Option<u64> {
-        let before = self.before.as_ref();
+        let before = self.input_details.as_ref();
         before
             .and_then(|details| {
                 let written = details.cache_write_tokens().or(details.cache_creation_tokens());
@@ -214,15 +214,16 @@ impl<'a> Reported<'a> {
     /// Returns the tokens written to Anthropic's one-hour cache; `LiteLLM` and Helicone have them among the details.
     fn cache_write_1h(&self) -> Option<u64> {
         let names = &["cache_creation_token_details", "cache_write_details"];
-        let kept = self.before.as_ref().and_then(|details| details.other(names));
+        let kept = self.input_details.as_ref().and_then(|details| details.other(names));
         let names = ["ephemeral_1h_input_tokens", "write_1h_tokens"];
         kept.and_then(|kept| names.iter().find_map(|name| kept.get_unsigned(name)))
-            .or_else(|| count_of_new_api(self.others?, "claude_cache_creation_1_h_tokens"))
+            .or_else(|| new_api_count(self.others?, "claude_cache_creation_1_h_tokens"))
     }
 
     /// Returns the sum of a count in the details of the input and of the output, or `None` if neither has it.
     fn sum(&self, count: fn(&Details<'_>) -> Option<u64>) -> Option<u64> {
-        let (before, after) = (self.before.as_ref().and_then(count), self.after.as_ref().and_then(count));
+        let (before, after) =
+            (self.input_details.as_ref().and_then(count), self.output_details.as_ref().and_then(count));
         Some(before.or(after)?.saturating_add(before.and(after).unwrap_or_default()))
     }
 }
@@ -230,12 +231,12 @@ impl<'a> Reported<'a> {
 /// A count and its details.
 type Side<'a> = (Option<Value<'a>>, Option<Value<'a>>);
 
-fn either<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
+fn first_present<'a>(side: Side<'a>, other: Side<'a>) -> Side<'a> {
     (side.0.or(other.0), side.1.or(other.1))
 }
 
 /// Returns a count with a name that only new-api uses; 0 means unknown.
-pub(super) fn count_of_new_api(usage: Value<'_>, name: &'static str) -> Option<u64> {
+pub(super) fn new_api_count(usage: Value<'_>, name: &'static str) -> Option<u64> {
     usage.get_unsigned(name).filter(|count| *count > 0)
 }
 

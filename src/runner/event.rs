@@ -124,7 +124,7 @@ impl Turn {
 
 /// Reads only the counts of a usage, because the request's usage is a sum of several.
 fn read_usage(usage: Value<'_>) -> Usage {
-    Usage { raw: None, reported_cost: None, ..Usage::in_own_names(usage) }
+    Usage { raw: None, reported_cost: None, ..Usage::from_field_names(usage) }
 }
 
 fn read_finish_reason(value: Value<'_>) -> Option<FinishReason> {

@@ -1,7 +1,7 @@
 //! Splits the bytes of a stream into records, compares them with earlier ones, and parses those that differ too much.
 
 use super::event_reader::{EventReader, Read};
-use super::layouts::{Fitting, Hint, Nodes, parsed};
+use super::layouts::{Hint, MatchedRecord, Nodes, parse_matching};
 use super::memory::Memory;
 use super::repeats::Repeats;
 use crate::framing::{Frame, Framer};
@@ -34,8 +34,8 @@ impl ByteReader {
     }
 
     /// Notes that an object was pushed already parsed; events from earlier bytes can't be repeated after it.
-    pub(super) fn note_parsed_object(&mut self) {
-        self.framer.note_parsed_object();
+    pub(super) fn mark_parsed_object(&mut self) {
+        self.framer.mark_parsed_object();
         self.repeats.forget();
     }
 
@@ -44,12 +44,12 @@ impl ByteReader {
     pub(super) fn push(&mut self, bytes: &[u8], reader: &mut EventReader) -> usize {
         let mut memory = Memory::take();
         let mut rest = bytes;
-        while !reader.builder.is_halted() && !reader.builder.is_due() {
+        while !reader.builder.is_halted() && !reader.builder.is_note_due() {
             rest = rest.get(self.framer.skip_line_feed(rest)..).unwrap_or_default();
             if rest.is_empty() {
                 break;
             }
-            let taken = match self.read_fitting(rest, &mut memory, reader) {
+            let taken = match self.read_known_layout(rest, &mut memory, reader) {
                 Some(length) => length,
                 None => self.read_record(rest, &mut memory, reader),
             };
@@ -74,7 +74,7 @@ impl ByteReader {
         let mut memory = Memory::take();
         let read = self.read_event(json, &mut memory, reader);
         if read.is_ok() {
-            self.framer.note_parsed_object();
+            self.framer.mark_parsed_object();
         }
         memory.texts.flush(reader);
         self.repeats.flush_usage(&mut memory, reader);
@@ -93,16 +93,16 @@ impl ByteReader {
         let bytes = json.as_bytes();
         if *has_templates
             && !reader.builder.is_halted()
-            && memory.layouts.fit_json(None, bytes, max_depth, hint).is_some()
+            && memory.layouts.match_json(None, bytes, max_depth, hint).is_some()
         {
-            let fitting = memory.layouts.fitting_json(hint.layout(), bytes);
+            let fitting = memory.layouts.matched_json(hint.layout(), bytes);
             let is_repeated = read_repeat(fitting, true, repeats, memory, reader);
-            return Ok(if is_repeated { None } else { read_anew(fitting, repeats, memory, reader) });
+            return Ok(if is_repeated { None } else { read_as_new(fitting, repeats, memory, reader) });
         }
         let document = memory.tape.parse(json, max_depth)?;
         repeats.forget();
         reader.read_json(None, &document);
-        let repeat = repeat_of(&Event::new(None, document.root()), repeats, reader);
+        let repeat = find_repeatable(&Event::new(None, document.root()), repeats, reader);
         drop(document);
         if *has_templates {
             memory.layouts.learn(bytes, 0..bytes.len(), None, &memory.tape, max_depth, hint);
@@ -112,7 +112,7 @@ impl ByteReader {
 
     /// Reads what is left at the end of the stream.
     pub(super) fn finish(&mut self, reader: &mut EventReader) {
-        let alone = self.framer.alone();
+        let alone = self.framer.standalone();
         let mut memory = Memory::take();
         self.framer.finish(&mut |frame| {
             reader.read_frame(frame, &mut memory.tape);
@@ -124,17 +124,22 @@ impl ByteReader {
     }
 
     /// Reads the record at the start of `bytes` if its layout is known, and returns its length.
-    fn read_fitting(&mut self, bytes: &[u8], memory: &mut Memory, reader: &mut EventReader) -> Option<usize> {
+    fn read_known_layout(
+        &mut self,
+        bytes: &[u8],
+        memory: &mut Memory,
+        reader: &mut EventReader,
+    ) -> Option<usize> {
         if !self.has_templates || !self.framer.is_between() {
             return None;
         }
         let max_depth = reader.builder.limits().max_depth;
-        let length = memory.layouts.fit(bytes, max_depth, &mut self.hint)?.get();
+        let length = memory.layouts.match_bytes(bytes, max_depth, &mut self.hint)?.get();
         let record = bytes.get(..length).filter(|record| record.len() <= self.max_event_bytes)?;
         self.framer.skip_record(record);
-        let fitting = memory.layouts.fitting(self.hint.layout(), record);
+        let fitting = memory.layouts.matched_record(self.hint.layout(), record);
         if !read_repeat(fitting, length == bytes.len(), &mut self.repeats, memory, reader) {
-            read_anew(fitting, &mut self.repeats, memory, reader);
+            read_as_new(fitting, &mut self.repeats, memory, reader);
         }
         Some(length)
     }
@@ -149,12 +154,12 @@ impl ByteReader {
             frames += 1;
             last = None;
             if let Some((name, json)) =
-                json_of(&frame).filter(|_| *has_templates && !reader.builder.is_halted())
-                && memory.layouts.fit_json(name, json.as_bytes(), max_depth, hint).is_some()
+                json_in(&frame).filter(|_| *has_templates && !reader.builder.is_halted())
+                && memory.layouts.match_json(name, json.as_bytes(), max_depth, hint).is_some()
             {
-                let fitting = memory.layouts.fitting_json(hint.layout(), json.as_bytes());
+                let fitting = memory.layouts.matched_json(hint.layout(), json.as_bytes());
                 if !read_repeat(fitting, false, repeats, memory, reader) {
-                    read_anew(fitting, repeats, memory, reader);
+                    read_as_new(fitting, repeats, memory, reader);
                 }
                 return;
             }
@@ -179,7 +184,7 @@ impl ByteReader {
 }
 
 /// Returns the name and the JSON of an event.
-fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
+fn json_in<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
     match *frame {
         Frame::Event { name, data, .. } if data.starts_with('{') => {
             Some((Some(name).filter(|name| !name.is_empty()), data))
@@ -194,21 +199,21 @@ fn json_of<'f>(frame: &Frame<'f>) -> Option<(Option<&'f str>, &'f str)> {
 #[expect(clippy::inline_always, reason = "nearly all events are read here, and nowhere else")]
 #[inline(always)]
 fn read_repeat(
-    fitting: Fitting<'_>,
+    fitting: MatchedRecord<'_>,
     is_last: bool,
     repeats: &mut Repeats,
     memory: &mut Memory,
     reader: &mut EventReader,
 ) -> bool {
     let Memory { layouts, texts, .. } = memory;
-    let usage = layouts.usage_of(fitting);
-    let Some(key) = layouts.key_of(fitting) else { return false };
+    let usage = layouts.usage_span(fitting);
+    let Some(key) = layouts.key(fitting) else { return false };
     if (usage.is_none() || reader.builder.is_joining())
         && let Some(target) = repeats.find(key)
-        && let Some(text) = layouts.text_of(fitting).filter(|text| !text.is_empty())
+        && let Some(text) = layouts.text(fitting).filter(|text| !text.is_empty())
     {
         texts.add(target, text, is_last, reader);
-        if let Some(echo) = &mut reader.echo {
+        if let Some(echo) = &mut reader.copies {
             echo.add_repeat(key, fitting.json);
         }
         if let Some(usage) = usage {
@@ -220,16 +225,20 @@ fn read_repeat(
 }
 
 /// Returns how an event that was just read can be repeated, and which of its values may then differ.
-fn repeat_of(event: &Event<'_>, repeats: &mut Repeats, reader: &mut EventReader) -> Option<(Repeat, Nodes)> {
-    let repeat = if repeats.is_worth_asking() { reader.repeatable(event)? } else { return None };
+fn find_repeatable(
+    event: &Event<'_>,
+    repeats: &mut Repeats,
+    reader: &mut EventReader,
+) -> Option<(Repeat, Nodes)> {
+    let repeat = if repeats.should_check() { reader.repeatable(event)? } else { return None };
     Some((repeat, Nodes::of(repeat.shape, event.body)?))
 }
 
 /// Reads a matching event that repeats none. Returns how the event can be repeated with another text, if it reports no
 /// usage.
 #[inline(never)]
-fn read_anew(
-    fitting: Fitting<'_>,
+fn read_as_new(
+    fitting: MatchedRecord<'_>,
     repeats: &mut Repeats,
     memory: &mut Memory,
     reader: &mut EventReader,
@@ -240,11 +249,11 @@ fn read_anew(
     let is_updated = layouts.update(fitting);
     let max_depth = reader.builder.limits().max_depth;
     let document =
-        if is_updated { layouts.document(fitting) } else { parsed(fitting.json, tape, max_depth) }?;
-    let event = Event::new(layouts.name_of(fitting), document.root());
+        if is_updated { layouts.document(fitting) } else { parse_matching(fitting.json, tape, max_depth) }?;
+    let event = Event::new(layouts.name(fitting), document.root());
     reader.read(&event);
-    let repeat = repeat_of(&event, repeats, reader).filter(|_| is_updated);
-    let kind = reader.echo.as_ref().and_then(|_| event.kind()).map(String::from);
+    let repeat = find_repeatable(&event, repeats, reader).filter(|_| is_updated);
+    let kind = reader.copies.as_ref().and_then(|_| event.kind()).map(String::from);
     drop(document);
     let (repeat, nodes) = repeat.unzip();
     let has_usage = nodes.as_ref().is_some_and(|nodes| nodes.usage.is_some());
@@ -252,7 +261,7 @@ fn read_anew(
         && let Some(key) = layouts.learn_parts(fitting, repeat.shape, nodes)
     {
         repeats.add(key, repeat.target, repeat.is_alone);
-        if let Some(echo) = &mut reader.echo {
+        if let Some(echo) = &mut reader.copies {
             echo.remember(key, kind.unwrap_or_default());
         }
     } else {

@@ -5,7 +5,7 @@ use crate::json::Value;
 use crate::provider::Event;
 
 /// Returns the base64 of the event inside a chunk: `{bytes, p}` on the wire, or `{chunk: {bytes}}` from AWS's SDKs.
-pub(super) fn chunk_of<'a>(event: &Event<'a>) -> Option<Value<'a>> {
+pub(super) fn base64_event<'a>(event: &Event<'a>) -> Option<Value<'a>> {
     let chunk = match event.body.get("chunk") {
         Some(chunk) => chunk,
         None if event.body.has_only(&["bytes", "p"]) => event.body,

@@ -2,23 +2,23 @@
 
 use memchr::memchr2;
 
-use super::repeats::Key;
+use super::repeats::RepeatKey;
 use crate::json::compact;
 use crate::provider::Event;
 use crate::save::state;
 
 /// Events that were read, in order.
 #[derive(Debug, Default)]
-pub(crate) struct Echo {
+pub(crate) struct EventCopies {
     text: String,
-    events: Vec<Echoed>,
+    events: Vec<CopyLengths>,
     /// Index of the first event that was read with the interface known.
     first_known: Option<usize>,
     /// Types of the repeatable events.
-    kinds: Vec<(Key, String)>,
+    kinds: Vec<(RepeatKey, String)>,
 }
 
-state! { struct Echo { text, events, first_known } anew { kinds } if is_sound }
+state! { struct EventCopies { text, events, first_known } anew { kinds } if has_valid_lengths }
 
 /// The marker that ends a stream.
 const DONE: &str = "[DONE]";
@@ -28,18 +28,18 @@ const MAX_KINDS: usize = 16;
 
 /// The lengths of an event in the text.
 #[derive(Debug, Clone, Copy)]
-struct Echoed {
+struct CopyLengths {
     /// Length of its name, and of its data, which follow the name.
     name: usize,
     data: usize,
     has_failed: bool,
 }
 
-state! { struct Echoed { name, data, has_failed } }
+state! { struct CopyLengths { name, data, has_failed } }
 
 /// An event to pass on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct EchoedEvent<'e> {
+pub(crate) struct CopiedEvent<'e> {
     /// Its type; empty if it has none.
     pub(crate) name: &'e str,
     /// JSON on one line, or `[DONE]`.
@@ -48,7 +48,7 @@ pub(crate) struct EchoedEvent<'e> {
     pub(crate) has_failed: bool,
 }
 
-impl Echo {
+impl EventCopies {
     /// Adds an event before it is read.
     pub(super) fn add(&mut self, event: &Event<'_>) {
         let name = event.kind().unwrap_or_default();
@@ -62,7 +62,7 @@ impl Echo {
     }
 
     /// Remembers the type of a repeatable event.
-    pub(super) fn remember(&mut self, key: Key, kind: String) {
+    pub(super) fn remember(&mut self, key: RepeatKey, kind: String) {
         if self.kinds.len() >= MAX_KINDS {
             self.kinds.remove(0);
         }
@@ -70,7 +70,7 @@ impl Echo {
     }
 
     /// Adds an event that repeats an earlier one.
-    pub(super) fn add_repeat(&mut self, key: Key, json: &[u8]) {
+    pub(super) fn add_repeat(&mut self, key: RepeatKey, json: &[u8]) {
         let kind = self.kinds.iter().rev().find(|(known, _)| *known == key);
         let kind = kind.map(|(_, kind)| kind.as_str()).unwrap_or_default();
         let (before, name) = (self.text.len(), kind.len());
@@ -89,13 +89,13 @@ impl Echo {
 
     fn end(&mut self, before: usize, name: usize) {
         let data = self.text.len() - before - name;
-        self.events.push(Echoed { name, data, has_failed: false });
+        self.events.push(CopyLengths { name, data, has_failed: false });
     }
 
     /// Adds the marker that ends a stream.
     pub(super) fn add_done(&mut self) {
         self.text.push_str(DONE);
-        self.events.push(Echoed { name: 0, data: DONE.len(), has_failed: false });
+        self.events.push(CopyLengths { name: 0, data: DONE.len(), has_failed: false });
     }
 
     /// Marks the last added event as reporting a failure.
@@ -106,7 +106,7 @@ impl Echo {
     }
 
     /// Whether the lengths of the events add up to that of the text.
-    fn is_sound(&self) -> bool {
+    fn has_valid_lengths(&self) -> bool {
         let lengths = self.events.iter().flat_map(|event| [event.name, event.data]);
         lengths.fold(0, usize::saturating_add) == self.text.len()
     }
@@ -119,7 +119,7 @@ impl Echo {
     }
 
     /// Returns the first event that was read with the interface known.
-    pub(crate) fn first_known(&self) -> Option<EchoedEvent<'_>> {
+    pub(crate) fn first_known(&self) -> Option<CopiedEvent<'_>> {
         self.events().nth(self.first_known?)
     }
 
@@ -129,7 +129,7 @@ impl Echo {
     }
 
     /// Returns the events in order.
-    pub(crate) fn events(&self) -> impl Iterator<Item = EchoedEvent<'_>> {
+    pub(crate) fn events(&self) -> impl Iterator<Item = CopiedEvent<'_>> {
         let mut at = 0;
         self.events.iter().map(move |event| {
             let middle = at + event.name;
@@ -137,12 +137,12 @@ impl Echo {
             let name = self.text.get(at..middle).unwrap_or_default();
             let data = self.text.get(middle..end).unwrap_or_default();
             at = end;
-            EchoedEvent { name, data, has_failed: event.has_failed }
+            CopiedEvent { name, data, has_failed: event.has_failed }
         })
     }
 
     /// Takes over the types of the repeatable events from another echo.
-    pub(super) fn inherit(&mut self, other: &mut Self) {
+    pub(super) fn take_kinds_from(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.kinds, &mut other.kinds);
     }
 

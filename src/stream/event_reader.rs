@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use super::chunk::chunk_of;
-use super::echo::Echo;
+use super::chunk::base64_event;
+use super::echo::EventCopies;
 use super::foreign::{failure_of, has_only_usage};
 use super::source::Source;
-use super::unread::{Unread, error_in};
+use super::unread::{SkippedInput, error_in};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::error::quote;
-use crate::framing::{Frame, glued_events, objects_in};
-use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, mended};
+use crate::framing::{Frame, split_glued_events, split_objects};
+use crate::json::{Document, Fragment, JsonError, JsonErrorKind, TapeBuffer, Value, repair_minor_faults};
 use crate::model::{Agent, Alone, Api, Failure, FailureCode, WarningCode};
 use crate::provider::{
     Event, Repeat, Target, decode_base64, detect_codec, detect_event, entry, is_exception, read_error,
@@ -23,9 +23,9 @@ pub(super) struct EventReader {
     pub(super) agent: Agent,
     pub(super) source: Option<Source>,
     pub(super) builder: Builder,
-    pub(super) unread: Unread,
+    pub(super) unread: SkippedInput,
     /// Copies of the events, if an encoder passes them on.
-    pub(super) echo: Option<Box<Echo>>,
+    pub(super) copies: Option<Box<EventCopies>>,
 }
 
 /// A JSON event that was read.
@@ -35,7 +35,7 @@ pub(super) struct Read {
     pub(super) json: Range<usize>,
 }
 
-state! { struct EventReader { agent, builder, unread, source } anew { echo } }
+state! { struct EventReader { agent, builder, unread, source } anew { copies } }
 
 impl EventReader {
     pub(super) fn fields(&self) -> ProviderFields {
@@ -44,8 +44,8 @@ impl EventReader {
 
     /// Returns the failure of a stream of which nothing could be read so far; an end mark doesn't complete such a
     /// stream.
-    pub(super) fn failure_to_read(&self) -> Option<Failure> {
-        self.unread.failure(self.builder.is_only_end())
+    pub(super) fn unread_failure(&self) -> Option<Failure> {
+        self.unread.failure(self.builder.has_ended_before_choices())
     }
 
     /// Reads a frame. Returns the event if it was valid JSON.
@@ -84,9 +84,9 @@ impl EventReader {
     }
 
     /// Notes that the input has ended and was a single object.
-    pub(super) fn end_body(&mut self, alone: Alone) {
+    pub(super) fn end_body(&mut self, standalone: Alone) {
         if let Some(source) = &mut self.source {
-            source.provider.end_body(alone, &mut self.builder);
+            source.provider.end_body(standalone, &mut self.builder);
         }
     }
 
@@ -130,10 +130,10 @@ impl EventReader {
             return;
         }
         let was_sound = self.builder.error().is_none();
-        if self.failure_to_read().is_none() {
+        if self.unread_failure().is_none() {
             self.builder.finish_stream();
         }
-        if let Some(echo) = &mut self.echo {
+        if let Some(echo) = &mut self.copies {
             echo.add_done();
             if was_sound && self.builder.error().is_some() {
                 echo.fail();
@@ -155,12 +155,12 @@ impl EventReader {
         {
             return self.read_end(mark);
         }
-        let glued = glued_events(text);
-        let mended = if glued.is_empty() { mended(text) } else { None };
+        let glued = split_glued_events(text);
+        let mended = if glued.is_empty() { repair_minor_faults(text) } else { None };
         let parts = match &mended {
             Some(mended) => vec![mended.as_str()],
             None if glued.is_empty() && self.is_error(name, text) => return,
-            None if glued.is_empty() => objects_in(text),
+            None if glued.is_empty() => split_objects(text),
             None => glued,
         };
         if mended.is_some() || parts.is_empty() {
@@ -197,7 +197,7 @@ impl EventReader {
         if is_error {
             self.builder.fail(Failure::new(FailureCode::ProviderError, text));
         } else {
-            self.builder.suspect(error_in(text));
+            self.builder.suspect_error(error_in(text));
         }
         is_error
     }
@@ -206,7 +206,7 @@ impl EventReader {
     /// answer, which only the provider can tell.
     pub(super) fn repeatable(&mut self, event: &Event<'_>) -> Option<Repeat> {
         let is_open = !self.builder.is_halted() && !self.builder.is_finished();
-        let source = self.source.as_mut().filter(|source| !source.takes_all() && is_open)?;
+        let source = self.source.as_mut().filter(|source| !source.reads_all_events() && is_open)?;
         source.provider.repeatable(event, &self.builder)
     }
 
@@ -268,40 +268,40 @@ impl EventReader {
 
     fn read_event(&mut self, event: &Event<'_>) {
         // `read_chunk` calls this function again with the event inside the chunk.
-        if self.echo.is_none() || chunk_of(event).is_some() {
-            return self.read_one(event);
+        if self.copies.is_none() || base64_event(event).is_some() {
+            return self.detect_and_read(event);
         }
         let was_sound = self.builder.error().is_none();
-        if let Some(echo) = &mut self.echo {
+        if let Some(echo) = &mut self.copies {
             // The receivers don't know the envelope of a gateway, so only its content is passed on.
             let body = result_of(event.body).filter(|result| result.is_object()).unwrap_or(event.body);
             echo.add(&Event::new(event.name, body));
         }
-        self.read_one(event);
-        if let (Some(echo), true) = (&mut self.echo, self.source.is_some()) {
+        self.detect_and_read(event);
+        if let (Some(echo), true) = (&mut self.copies, self.source.is_some()) {
             echo.mark_known();
         }
         let has_failed = was_sound && self.builder.error().is_some();
-        if let (Some(echo), true) = (&mut self.echo, has_failed) {
+        if let (Some(echo), true) = (&mut self.copies, has_failed) {
             echo.fail();
         }
     }
 
-    fn read_one(&mut self, event: &Event<'_>) {
+    fn detect_and_read(&mut self, event: &Event<'_>) {
         if let Some(source) = &mut self.source
             && source.provider.read_own(event, &mut self.builder)
         {
-            self.unread.understand();
+            self.unread.mark_read();
             return;
         }
         if self.source.is_none() {
-            self.source = detect_codec(event.body).map(|codec| Source::of_codec(&*codec));
+            self.source = detect_codec(event.body).map(|codec| Source::from_codec(&*codec));
         }
-        if let Some(source) = self.source.as_mut().filter(|source| source.takes_all()) {
-            self.unread.understand();
+        if let Some(source) = self.source.as_mut().filter(|source| source.reads_all_events()) {
+            self.unread.mark_read();
             return source.provider.read(event, &mut self.builder);
         }
-        if let Some(chunk) = chunk_of(event) {
+        if let Some(chunk) = base64_event(event) {
             return self.read_chunk(chunk);
         }
         let kind = event.kind();
@@ -318,7 +318,7 @@ impl EventReader {
             self.source = detect_event(event, &self.agent).map(Source::new);
         }
         let Some(source) = &mut self.source else { return self.read_unknown(event) };
-        let is_own = source.is_own(event);
+        let is_own = source.matches(event);
         if !is_own && !event.body.has_others(&[]) {
             return self.read_empty(event.name);
         }
@@ -337,7 +337,7 @@ impl EventReader {
             } else if may_be_foreign && self.builder.is_blank() {
                 self.unread.skip(&event.body.compact().unwrap_or_default(), None);
             } else {
-                self.unread.understand();
+                self.unread.mark_read();
             }
         } else {
             self.read_unknown(event);
@@ -359,7 +359,7 @@ impl EventReader {
 
     /// Notes an event that matches no interface, or not the one that the caller set.
     fn skip(&mut self, event: &Event<'_>) {
-        if self.unread.is_open() {
+        if self.unread.is_blank() {
             let api = detect_event(event, &self.agent).map(|entry| entry.api);
             self.unread.skip(&event.body.compact().unwrap_or_default(), api);
         }

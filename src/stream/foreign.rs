@@ -12,13 +12,13 @@ pub(super) fn has_only_usage(body: Value<'_>) -> bool {
 
 /// Returns the error that an event reports, if the event matches no interface.
 pub(super) fn failure_of(event: &Event<'_>) -> Option<Failure> {
-    if names_error(event) { read_failure(event.body) } else { None }
+    if may_be_error(event) { read_failure(event.body) } else { None }
 }
 
 /// Whether such an event may be an error. An event with a type must identify itself as one: by its name or type, which
 /// is often the type of the error, by an `error` member, or by a code or an HTTP status. Events without a type are
 /// errors unless they report progress.
-fn names_error(event: &Event<'_>) -> bool {
+fn may_be_error(event: &Event<'_>) -> bool {
     let body = event.body;
     let has_error =
         || body.get("error").is_some_and(|error| error.non_empty_text().is_some() || error.has_others(&[]));
@@ -41,9 +41,10 @@ fn names_error(event: &Event<'_>) -> bool {
     let has_status = || status.is_some_and(|status| status_code(status).is_some_and(|code| code >= 400));
     // Google's statuses are in upper case.
     let is_google = |word: &str| !word.bytes().any(|byte| byte.is_ascii_lowercase());
-    let says_failure = |word: &str| error_in(word).is_some() || is_google(word);
-    let has_failed =
-        || status.is_some_and(|status| !is_progress(status) && status.non_empty().is_some_and(says_failure));
+    let is_failure_word = |word: &str| error_in(word).is_some() || is_google(word);
+    let has_failed = || {
+        status.is_some_and(|status| !is_progress(status) && status.non_empty().is_some_and(is_failure_word))
+    };
     !is_of_tool && (has_error() || has_code() || has_status() || has_failed())
 }
 

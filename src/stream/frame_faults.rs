@@ -14,10 +14,11 @@ impl EventReader {
                 if reason != GarbageReason::IncompleteJson {
                     self.unread.skip(text, None);
                     if self.unread.is_understood() {
-                        self.builder.suspect(error_in(text));
+                        self.builder.suspect_error(error_in(text));
                     }
                 }
-                let message = format!("Skipped {} at byte {offset}: {}", explain(reason), quote(text));
+                let message =
+                    format!("Skipped {} at byte {offset}: {}", describe_garbage(reason), quote(text));
                 self.builder.warn(WarningCode::InvalidEvent, message);
             }
             Frame::Damaged { damage: Damage::CutOff, offset } => {
@@ -26,7 +27,7 @@ impl EventReader {
                 self.builder.warn(WarningCode::InvalidEvent, message);
             }
             Frame::Damaged { damage, offset } => {
-                let damage = explain_damage(damage);
+                let damage = describe_damage(damage);
                 let message =
                     format!("The AWS event stream is damaged: {damage} the message at byte {offset}");
                 self.builder.fail(Failure::new(FailureCode::StreamBroken, message));
@@ -44,7 +45,7 @@ impl EventReader {
 }
 
 /// Describes what was skipped, for a warning.
-fn explain(reason: GarbageReason) -> &'static str {
+fn describe_garbage(reason: GarbageReason) -> &'static str {
     match reason {
         GarbageReason::InvalidJson => "invalid JSON",
         GarbageReason::IncompleteJson => "JSON that the end of the stream cuts off",
@@ -53,7 +54,7 @@ fn explain(reason: GarbageReason) -> &'static str {
 }
 
 /// Describes the damage of a message, for an error.
-fn explain_damage(damage: Damage) -> &'static str {
+fn describe_damage(damage: Damage) -> &'static str {
     match damage {
         Damage::PreludeChecksum => "wrong checksum of the lengths of",
         Damage::Lengths => "impossible lengths in",

@@ -1,6 +1,6 @@
 //! The interface between a stream and its encoder.
 
-use super::{Echo, StreamAccumulator};
+use super::{EventCopies, StreamAccumulator};
 use crate::accumulator::{Builder, Note, ProviderFields, Recording};
 use crate::model::{Api, Ending, Failure};
 
@@ -20,7 +20,7 @@ impl StreamAccumulator {
 
     /// Reads bytes of a stream that hasn't [ended](Self::ending), and returns the number of bytes read. That is less
     /// than all if an encoder has to write something before more is read.
-    pub(crate) fn read_part(&mut self, bytes: &[u8]) -> usize {
+    pub(crate) fn read_until_note(&mut self, bytes: &[u8]) -> usize {
         if self.reader.builder.is_halted() {
             return bytes.len();
         }
@@ -55,21 +55,21 @@ impl StreamAccumulator {
     }
 
     /// Starts to keep copies of the events.
-    pub(crate) fn keep_echo(&mut self) {
-        self.reader.echo = Some(Box::default());
+    pub(crate) fn keep_event_copies(&mut self) {
+        self.reader.copies = Some(Box::default());
     }
 
     /// Returns the events that haven't been swapped out yet.
-    pub(crate) fn echo_mut(&mut self) -> Option<&mut Echo> {
-        self.reader.echo.as_deref_mut()
+    pub(crate) fn event_copies_mut(&mut self) -> Option<&mut EventCopies> {
+        self.reader.copies.as_deref_mut()
     }
 
     /// Swaps the events since the last call with an empty echo, or with `None` to stop keeping them.
-    pub(crate) fn swap_echo(&mut self, echo: &mut Option<Box<Echo>>) {
-        std::mem::swap(&mut self.reader.echo, echo);
+    pub(crate) fn swap_event_copies(&mut self, echo: &mut Option<Box<EventCopies>>) {
+        std::mem::swap(&mut self.reader.copies, echo);
         // An event of the next read may repeat one of this read.
-        if let (Some(next), Some(read)) = (&mut self.reader.echo, echo) {
-            next.inherit(read);
+        if let (Some(next), Some(read)) = (&mut self.reader.copies, echo) {
+            next.take_kinds_from(read);
         }
     }
 
@@ -79,7 +79,7 @@ impl StreamAccumulator {
     }
 
     /// Sets whether the response has begun. Until it has, the first note has to be written before more is read.
-    pub(crate) fn set_begun(&mut self, has_begun: bool) {
+    pub(crate) fn set_encoder_begun(&mut self, has_begun: bool) {
         self.reader.builder.set_begun(has_begun);
     }
 

@@ -9,8 +9,8 @@ mod parts;
 pub(super) use parts::Nodes;
 use parts::Parts;
 
-use super::repeats::Key;
-use crate::json::{Document, Layout, Span, Spelled, TapeBuffer, Value};
+use super::repeats::RepeatKey;
+use crate::json::{Document, EncodedString, Layout, Span, TapeBuffer, Value};
 use crate::provider::Shape;
 
 /// Maximum number of layouts. A stream has a few, and a program reads few kinds of streams.
@@ -25,11 +25,11 @@ static GENERATIONS: AtomicU64 = AtomicU64::new(1);
 /// Layouts of records.
 #[derive(Debug, Default)]
 pub(super) struct Layouts {
-    list: Vec<Known>,
+    list: Vec<KnownLayout>,
     /// Clock hand: index of the next eviction candidate.
-    hand: usize,
+    clock_hand: usize,
     /// JSON of the event whose usage is pending.
-    waiting: Vec<u8>,
+    pending_usage: Vec<u8>,
     /// Number of comparisons: a layout knows only the differences found by its latest one.
     comparisons: u32,
 }
@@ -43,7 +43,7 @@ impl Hint {
 
 /// A layout, and the facts about its records.
 #[derive(Debug, Default)]
-struct Known {
+struct KnownLayout {
     layout: Layout,
     /// Whether a record has matched since the clock hand last passed.
     is_used: bool,
@@ -68,7 +68,7 @@ pub(super) struct Hint {
 
 /// A record that matches a layout: the layout's index, and the record's JSON.
 #[derive(Clone, Copy)]
-pub(super) struct Fitting<'b> {
+pub(super) struct MatchedRecord<'b> {
     layout: usize,
     pub(super) json: &'b [u8],
     comparison: u32,
@@ -86,19 +86,24 @@ impl Layouts {
     /// Returns the length of the record at the start of `bytes` if it matches a layout, whose index is then in the
     /// hint.
     #[inline]
-    pub(super) fn fit(&mut self, bytes: &[u8], max_depth: usize, hint: &mut Hint) -> Option<NonZeroUsize> {
-        self.find(hint, |known| known.fit(bytes, max_depth))
+    pub(super) fn match_bytes(
+        &mut self,
+        bytes: &[u8],
+        max_depth: usize,
+        hint: &mut Hint,
+    ) -> Option<NonZeroUsize> {
+        self.find(hint, |known| known.match_bytes(bytes, max_depth))
     }
 
     /// Returns the length of an event's JSON if it matches a layout of events with this name.
-    pub(super) fn fit_json(
+    pub(super) fn match_json(
         &mut self,
         name: Option<&str>,
         json: &[u8],
         max_depth: usize,
         hint: &mut Hint,
     ) -> Option<NonZeroUsize> {
-        self.find(hint, |known| known.fit_json(name, json, max_depth))
+        self.find(hint, |known| known.match_json(name, json, max_depth))
     }
 
     /// Tries the layouts, beginning with the one that matched last.
@@ -107,7 +112,7 @@ impl Layouts {
     fn find(
         &mut self,
         hint: &mut Hint,
-        mut fit: impl FnMut(&mut Known) -> Option<NonZeroUsize>,
+        mut fit: impl FnMut(&mut KnownLayout) -> Option<NonZeroUsize>,
     ) -> Option<NonZeroUsize> {
         self.comparisons = self.comparisons.wrapping_add(1);
         let last = hint.layout();
@@ -129,63 +134,63 @@ impl Layouts {
 
     /// Returns the record that was found to match a layout.
     #[inline]
-    pub(super) fn fitting<'b>(&self, layout: usize, record: &'b [u8]) -> Fitting<'b> {
+    pub(super) fn matched_record<'b>(&self, layout: usize, record: &'b [u8]) -> MatchedRecord<'b> {
         let json = self.list.get(layout).map(|known| known.layout.json_of(record)).unwrap_or_default();
-        Fitting { layout, json, comparison: self.comparisons }
+        MatchedRecord { layout, json, comparison: self.comparisons }
     }
 
     /// Returns the JSON that was found to match a layout.
-    pub(super) fn fitting_json<'b>(&self, layout: usize, json: &'b [u8]) -> Fitting<'b> {
-        Fitting { layout, json, comparison: self.comparisons }
+    pub(super) fn matched_json<'b>(&self, layout: usize, json: &'b [u8]) -> MatchedRecord<'b> {
+        MatchedRecord { layout, json, comparison: self.comparisons }
     }
 
     /// Returns the key that a matching event shares with the events that repeat it.
     #[inline]
-    pub(super) fn key_of(&self, fitting: Fitting<'_>) -> Option<Key> {
-        let Known { generation, selected, .. } = *self.list.get(fitting.layout)?;
-        Some(Key { layout: fitting.layout, generation, selected })
+    pub(super) fn key(&self, fitting: MatchedRecord<'_>) -> Option<RepeatKey> {
+        let KnownLayout { generation, selected, .. } = *self.list.get(fitting.layout)?;
+        Some(RepeatKey { layout: fitting.layout, generation, selected })
     }
 
     /// Returns the span of a matching event's usage in its JSON, if the usage may differ.
     #[inline]
-    pub(super) fn usage_of(&self, fitting: Fitting<'_>) -> Option<Span> {
+    pub(super) fn usage_span(&self, fitting: MatchedRecord<'_>) -> Option<Span> {
         self.list.get(fitting.layout)?.usage
     }
 
     /// Returns the text of a matching event.
     #[expect(clippy::inline_always, reason = "what it returns would be passed in memory")]
     #[inline(always)]
-    pub(super) fn text_of<'t>(&'t self, fitting: Fitting<'t>) -> Option<Spelled<'t>> {
+    pub(super) fn text<'t>(&'t self, fitting: MatchedRecord<'t>) -> Option<EncodedString<'t>> {
         let known = self.list.get(fitting.layout)?;
-        known.layout.text_of(known.parts.as_ref()?.text, fitting.json)
+        known.layout.string_at(known.parts.as_ref()?.text, fitting.json)
     }
 
     /// Updates the layout with the values of a matching event. Returns `false` if the event matched an earlier record
     /// and differs too much from the latest one.
-    pub(super) fn update(&mut self, fitting: Fitting<'_>) -> bool {
+    pub(super) fn update(&mut self, fitting: MatchedRecord<'_>) -> bool {
         self.update_at(fitting.layout, fitting.comparison, fitting.json).is_some()
     }
 
     /// Returns the name of a matching event.
-    pub(super) fn name_of(&self, fitting: Fitting<'_>) -> Option<&str> {
+    pub(super) fn name(&self, fitting: MatchedRecord<'_>) -> Option<&str> {
         self.list.get(fitting.layout)?.name.as_deref()
     }
 
     /// Returns the JSON that the layout was updated with last.
-    pub(super) fn document<'t>(&'t self, fitting: Fitting<'t>) -> Option<Document<'t>> {
+    pub(super) fn document<'t>(&'t self, fitting: MatchedRecord<'t>) -> Option<Document<'t>> {
         Some(self.list.get(fitting.layout)?.layout.document(fitting.json))
     }
 
     /// Stores the usage of a matching event until it is read.
-    pub(super) fn keep_usage(&mut self, fitting: Fitting<'_>, usage: Span) -> KeptUsage {
-        self.waiting.clear();
-        self.waiting.extend_from_slice(fitting.json);
+    pub(super) fn keep_usage(&mut self, fitting: MatchedRecord<'_>, usage: Span) -> KeptUsage {
+        self.pending_usage.clear();
+        self.pending_usage.extend_from_slice(fitting.json);
         KeptUsage { layout: fitting.layout, place: usage, comparison: fitting.comparison }
     }
 
     /// Returns the JSON of the pending usage.
     pub(super) fn usage_json(&self, usage: &KeptUsage) -> &[u8] {
-        usage.place.of(&self.waiting)
+        usage.place.of(&self.pending_usage)
     }
 
     /// Reads the pending usage.
@@ -196,28 +201,28 @@ impl Layouts {
         max_depth: usize,
         read: impl FnOnce(Value<'_>),
     ) {
-        let json = std::mem::take(&mut self.waiting);
+        let json = std::mem::take(&mut self.pending_usage);
         let is_updated = self.update_at(usage.layout, usage.comparison, &json).is_some();
-        if let Some(Known { layout, parts: Some(parts), .. }) = self.list.get(usage.layout) {
+        if let Some(KnownLayout { layout, parts: Some(parts), .. }) = self.list.get(usage.layout) {
             let place = parts.usage.start;
             if is_updated {
                 read(layout.document(&json).value(place));
-            } else if let Some(document) = parsed(&json, tape, max_depth) {
+            } else if let Some(document) = parse_matching(&json, tape, max_depth) {
                 read(document.value(place));
             }
         }
-        self.waiting = json;
+        self.pending_usage = json;
     }
 
     /// Updates a layout with an event that matched it in the given comparison.
-    fn update_at(&mut self, layout: usize, comparison: u32, json: &[u8]) -> Option<&mut Known> {
+    fn update_at(&mut self, layout: usize, comparison: u32, json: &[u8]) -> Option<&mut KnownLayout> {
         let is_last = comparison == self.comparisons;
         let known = self.list.get_mut(layout)?;
         // A later comparison has overwritten the differences, so the event is compared again.
         if !is_last {
             self.comparisons = self.comparisons.wrapping_add(1);
         }
-        let fits = is_last || known.layout.fit_again(json);
+        let fits = is_last || known.layout.matches_json_again(json);
         if fits {
             known.layout.update(json);
             known.digest = None;
@@ -229,17 +234,17 @@ impl Layouts {
     /// share.
     pub(super) fn learn_parts(
         &mut self,
-        fitting: Fitting<'_>,
+        fitting: MatchedRecord<'_>,
         shape: &'static Shape,
         nodes: Nodes,
-    ) -> Option<Key> {
+    ) -> Option<RepeatKey> {
         let known = self.list.get_mut(fitting.layout)?;
         if known.parts.as_ref().is_none_or(|parts| !std::ptr::eq(parts.shape, shape)) {
             known.parts = Some(Parts::new(shape, nodes, &known.layout));
             (known.selected, known.usage) = (0, None);
             known.begin_generation();
         }
-        self.key_of(fitting)
+        self.key(fitting)
     }
 
     /// Learns the layout of a record whose JSON, at `json`, was parsed last.
@@ -253,61 +258,65 @@ impl Layouts {
         hint: &mut Hint,
     ) {
         hint.misses = hint.misses.saturating_add(1);
-        let at = self.place();
+        let at = self.slot_for_new();
         let Some(known) = self.list.get_mut(at) else { return };
         if known.layout.learn(record, json, tape, max_depth) {
             (known.name, known.parts) = (name.map(str::to_owned), None);
             (known.selected, known.usage) = (0, None);
             known.begin_generation();
             hint.last = at as u8;
-            self.hand = (at + 1) % MAX_LAYOUTS;
+            self.clock_hand = (at + 1) % MAX_LAYOUTS;
         }
     }
 
     /// Returns the index for a new layout. If the cache is full, the clock algorithm evicts a layout that wasn't used
     /// recently: most events of a stream come once, and would evict the few that recur.
-    fn place(&mut self) -> usize {
+    fn slot_for_new(&mut self) -> usize {
         if self.list.len() < MAX_LAYOUTS {
-            self.list.push(Known::default());
+            self.list.push(KnownLayout::default());
             return self.list.len() - 1;
         }
-        while let Some(known) = self.list.get_mut(self.hand).filter(|known| known.is_used) {
+        while let Some(known) = self.list.get_mut(self.clock_hand).filter(|known| known.is_used) {
             known.is_used = false;
-            self.hand = (self.hand + 1) % MAX_LAYOUTS;
+            self.clock_hand = (self.clock_hand + 1) % MAX_LAYOUTS;
         }
-        self.hand
+        self.clock_hand
     }
 }
 
 /// Parses JSON that matches a layout; its nodes have the same ids.
-pub(super) fn parsed<'t>(json: &'t [u8], tape: &'t mut TapeBuffer, max_depth: usize) -> Option<Document<'t>> {
+pub(super) fn parse_matching<'t>(
+    json: &'t [u8],
+    tape: &'t mut TapeBuffer,
+    max_depth: usize,
+) -> Option<Document<'t>> {
     tape.parse(str::from_utf8(json).ok()?, max_depth).ok()
 }
 
-impl Known {
-    /// See [`Layouts::fit`].
+impl KnownLayout {
+    /// See [`Layouts::match_bytes`].
     #[inline(never)]
-    fn fit(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
-        let length = self.layout.fit(bytes, max_depth)?;
+    fn match_bytes(&mut self, bytes: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
+        let length = self.layout.match_record(bytes, max_depth)?;
         self.is_used = true;
-        self.note(|layout| layout.json_of(bytes.get(..length.get()).unwrap_or_default()));
+        self.record_differences(|layout| layout.json_of(bytes.get(..length.get()).unwrap_or_default()));
         Some(length)
     }
 
-    /// See [`Layouts::fit_json`].
-    fn fit_json(&mut self, name: Option<&str>, json: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
-        if self.name.as_deref() != name || !self.layout.fit_json(json, max_depth) {
+    /// See [`Layouts::matches_json`].
+    fn match_json(&mut self, name: Option<&str>, json: &[u8], max_depth: usize) -> Option<NonZeroUsize> {
+        if self.name.as_deref() != name || !self.layout.matches_json(json, max_depth) {
             return None;
         }
         self.is_used = true;
-        self.note(|_| json);
+        self.record_differences(|_| json);
         NonZeroUsize::new(json.len())
     }
 
     /// Notes the digest of the selectors in matching JSON, and the span of its usage. A differing scalar that matters
     /// becomes a selector, and a new generation begins.
     #[inline]
-    fn note<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
+    fn record_differences<'b>(&mut self, json_of: impl FnOnce(&Layout) -> &'b [u8]) {
         let differing = self.layout.differing();
         let Some(parts) = &mut self.parts else { return };
         if !differing.is_subset_of(parts.harmless) && !parts.add_selectors(&self.layout) {
@@ -315,7 +324,7 @@ impl Known {
         }
         let Self { layout, parts: Some(parts), .. } = self else { return };
         if !parts.usage.is_empty() {
-            self.usage = layout.place_of(&parts.usage);
+            self.usage = layout.value_span(&parts.usage);
         }
         if !parts.selectors.is_empty() {
             self.selected = if differing.is_disjoint_from(parts.selector_set) {

@@ -6,15 +6,15 @@ use crate::text::{LoopDetector, LoopOptions};
 
 /// A loop detector for each text of a stream: the answer and the reasoning of each choice.
 #[derive(Debug)]
-pub(super) struct LoopWatch {
+pub(super) struct LoopDetectors {
     options: LoopOptions,
     detectors: Vec<((u32, bool), LoopDetector)>,
     has_fired: bool,
 }
 
-state! { struct LoopWatch { options, detectors, has_fired } if is_supported }
+state! { struct LoopDetectors { options, detectors, has_fired } if is_supported }
 
-impl LoopWatch {
+impl LoopDetectors {
     /// Whether this build has the detector.
     #[expect(clippy::unused_self, reason = "a condition of `state!` is a method")]
     fn is_supported(&self) -> bool {

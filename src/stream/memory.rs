@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::layouts::Layouts;
-use super::waiting::WaitingTexts;
+use super::waiting::PendingTexts;
 use crate::json::TapeBuffer;
 
 thread_local! {
@@ -14,7 +14,7 @@ thread_local! {
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     pub(super) layouts: Layouts,
-    pub(super) texts: WaitingTexts,
+    pub(super) texts: PendingTexts,
     pub(super) tape: TapeBuffer,
 }
 

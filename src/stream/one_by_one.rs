@@ -35,7 +35,7 @@ impl StreamAccumulator {
                 "a chunk must be an object: one parsed event of a stream; for bytes use pushBytes()";
             return Err(Error::new(ErrorCode::InvalidChunk, message));
         }
-        self.bytes.note_parsed_object();
+        self.bytes.mark_parsed_object();
         if std::mem::replace(&mut self.awaits_repeat_check, true) {
             self.repeats.clear();
         }
@@ -147,7 +147,7 @@ impl StreamAccumulator {
 
     /// Warns that a property of the event that was pushed last couldn't be read.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn warn_of_trouble(&mut self, trouble: &str) {
+    pub(crate) fn warn_unreadable_property(&mut self, trouble: &str) {
         let message = format!("A property of the chunk could not be read: {trouble}");
         self.reader.builder.warn(crate::model::WarningCode::InvalidEvent, message);
     }

@@ -4,9 +4,9 @@
 use std::num::NonZeroUsize;
 
 use super::event_reader::EventReader;
-use super::layouts::{Fitting, KeptUsage, Layouts};
+use super::layouts::{KeptUsage, Layouts, MatchedRecord};
 use super::memory::Memory;
-use super::waiting::WaitingTexts;
+use super::waiting::PendingTexts;
 use crate::json::Span;
 use crate::provider::Target;
 
@@ -14,11 +14,11 @@ use crate::provider::Target;
 pub(super) const MAX_REPEATS: usize = 8;
 
 /// After this many consecutive events that aren't repeatable, as many are skipped between two checks.
-const PATIENCE: u8 = 8;
+const MAX_FAILURES: u8 = 8;
 
 /// The values that an event shares with its repetitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Key {
+pub(super) struct RepeatKey {
     pub(super) layout: usize,
     pub(super) generation: u64,
     /// Digest of the scalars that select the target of the text.
@@ -28,7 +28,7 @@ pub(super) struct Key {
 /// The repeatable events of a stream.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
-    list: Vec<(Key, Target)>,
+    list: Vec<(RepeatKey, Target)>,
     /// Index of the event that was repeated last.
     last: usize,
     /// Number of consecutive events that weren't repeatable.
@@ -40,7 +40,7 @@ pub(super) struct Repeats {
 impl Repeats {
     /// Returns the target of the text if an event with this key was read before.
     #[inline]
-    pub(super) fn find(&mut self, key: Key) -> Option<&Target> {
+    pub(super) fn find(&mut self, key: RepeatKey) -> Option<&Target> {
         if self.list.get(self.last).is_none_or(|(known, _)| *known != key) {
             self.last = self.find_other(key)?.get() - 1;
         }
@@ -49,7 +49,7 @@ impl Repeats {
 
     /// Returns the index of an event plus one. Tries the next event first, because parallel calls usually alternate.
     #[inline(never)]
-    fn find_other(&self, key: Key) -> Option<NonZeroUsize> {
+    fn find_other(&self, key: RepeatKey) -> Option<NonZeroUsize> {
         let next = if self.last + 1 < self.list.len() { self.last + 1 } else { 0 };
         let is_next = self.list.get(next).is_some_and(|(known, _)| *known == key);
         let at = if is_next { next } else { self.list.iter().position(|(known, _)| *known == key)? };
@@ -57,14 +57,14 @@ impl Repeats {
     }
 
     /// Whether to check if an event that is read can be repeated.
-    pub(super) fn is_worth_asking(&mut self) -> bool {
-        self.failures = if self.failures >= 2 * PATIENCE { PATIENCE } else { self.failures + 1 };
-        self.failures <= PATIENCE
+    pub(super) fn should_check(&mut self) -> bool {
+        self.failures = if self.failures >= 2 * MAX_FAILURES { MAX_FAILURES } else { self.failures + 1 };
+        self.failures <= MAX_FAILURES
     }
 
     /// Adds a repeatable event. `is_alone`: it is only repeatable until another event is read.
-    pub(super) fn add(&mut self, key: Key, target: Target, is_alone: bool) {
-        if is_alone || self.list.len() >= MAX_REPEATS {
+    pub(super) fn add(&mut self, key: RepeatKey, target: Target, is_one_time: bool) {
+        if is_one_time || self.list.len() >= MAX_REPEATS {
             self.forget();
         }
         self.failures = 0;
@@ -84,10 +84,10 @@ impl Repeats {
     /// other usage follows in the same read.
     pub(super) fn add_usage(
         &mut self,
-        fitting: Fitting<'_>,
+        fitting: MatchedRecord<'_>,
         place: Span,
         layouts: &mut Layouts,
-        texts: &mut WaitingTexts,
+        texts: &mut PendingTexts,
         reader: &mut EventReader,
     ) {
         let usage = place.of(fitting.json);
@@ -100,7 +100,7 @@ impl Repeats {
         }
         self.usage = Some(layouts.keep_usage(fitting, place));
         if !texts.mark() {
-            reader.builder.mark_usage();
+            reader.builder.mark_usage_position();
         }
     }
 

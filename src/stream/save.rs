@@ -63,7 +63,7 @@ impl StreamAccumulator {
             templates: self.bytes.has_templates(),
             partial_json: self.json.is_some(),
             loop_detector: self.loops.as_ref().map(|loops| loops.options()),
-            text: builder.searches_for(),
+            text: builder.search_options(),
         }
     }
 
@@ -87,7 +87,7 @@ impl StreamAccumulator {
     pub fn catch_up(&self) -> Vec<Delta> {
         let deltas = self.reader.builder.catch_up();
         match &self.json {
-            Some(json) => json.join_from_start(deltas),
+            Some(json) => json.insert_json_deltas_from_start(deltas),
             None => deltas,
         }
     }
@@ -96,5 +96,5 @@ impl StreamAccumulator {
 state! {
     struct StreamAccumulator {
         bytes, reader, json, loops, pending, total_bytes, ending,
-    } anew { marks, repeats, awaits_repeat_check }
+    } anew { marker_count, repeats, awaits_repeat_check }
 }

@@ -21,7 +21,7 @@ impl Source {
         Self { origin: Origin::Interface(entry), provider: (entry.reader)() }
     }
 
-    pub(super) fn of_codec(codec: &dyn Codec) -> Self {
+    pub(super) fn from_codec(codec: &dyn Codec) -> Self {
         Self { origin: Origin::Codec(codec.name().to_owned()), provider: codec.stream_reader() }
     }
 
@@ -50,12 +50,12 @@ impl Source {
     }
 
     /// Whether the provider gets all events, whatever they contain.
-    pub(super) fn takes_all(&self) -> bool {
+    pub(super) fn reads_all_events(&self) -> bool {
         matches!(self.origin, Origin::Codec(_))
     }
 
     /// Whether an event matches the interface.
-    pub(super) fn is_own(&self, event: &Event<'_>) -> bool {
+    pub(super) fn matches(&self, event: &Event<'_>) -> bool {
         match self.origin {
             Origin::Interface(entry) => (entry.is_event)(event),
             Origin::Codec(_) => true,
@@ -80,7 +80,7 @@ impl State for Option<Source> {
         }
         let Some((api, name)) = option else { return };
         let source = match &name {
-            Some(name) => find_codec(name).map(|codec| Source::of_codec(&*codec)),
+            Some(name) => find_codec(name).map(|codec| Source::from_codec(&*codec)),
             None => api.and_then(entry).map(Source::new),
         };
         let mut state = Vec::<u8>::new();

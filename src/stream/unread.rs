@@ -8,15 +8,15 @@ use crate::save::state;
 
 /// Facts about what couldn't be read of a stream.
 #[derive(Debug, Default)]
-pub(super) struct Unread {
-    is_understood: bool,
+pub(super) struct SkippedInput {
+    has_read: bool,
     /// The beginning of the first event or line that was skipped.
     first: Option<String>,
     /// The interface that the event belongs to, if the caller named another one.
     api: Option<Api>,
 }
 
-state! { struct Unread { is_understood, first, api } }
+state! { struct SkippedInput { has_read, first, api } }
 
 /// Words that occur in errors in plain text, in lower case.
 const ERROR_WORDS: [&str; 8] =
@@ -36,26 +36,26 @@ const FORMATS: &[(&str, &str)] = &[
 
 const AI_SDK: &str = "a stream of the AI SDK: pass the provider's response instead";
 
-impl Unread {
+impl SkippedInput {
     /// Notes that an event was read.
-    pub(super) fn understand(&mut self) {
-        self.is_understood = true;
+    pub(super) fn mark_read(&mut self) {
+        self.has_read = true;
     }
 
     /// Whether an event was read.
     pub(super) fn is_understood(&self) -> bool {
-        self.is_understood
+        self.has_read
     }
 
     /// Whether nothing was read or skipped so far.
-    pub(super) fn is_open(&self) -> bool {
-        !self.is_understood && self.first.is_none()
+    pub(super) fn is_blank(&self) -> bool {
+        !self.has_read && self.first.is_none()
     }
 
     /// Notes that an event or line was skipped.
     pub(super) fn skip(&mut self, text: &str, api: Option<Api>) {
-        if self.is_open() {
-            self.first = Some(beginning_of(text));
+        if self.is_blank() {
+            self.first = Some(excerpt(text));
             self.api = api;
         }
     }
@@ -63,13 +63,13 @@ impl Unread {
     /// Returns the failure of a stream that has ended, unless something was read or nothing arrived. `is_only_end`:
     /// only the end of an answer was read.
     pub(super) fn failure(&self, is_only_end: bool) -> Option<Failure> {
-        let first = self.first.as_deref().filter(|_| is_only_end || !self.is_understood)?;
+        let first = self.first.as_deref().filter(|_| is_only_end || !self.has_read)?;
         let mut message = "Nothing in the stream could be read".to_owned();
         if let Some(api) = self.api {
             message.push_str(": its events are of the interface ");
             message.push_str(api.as_str());
             message.push_str(", which the option `api` excludes");
-        } else if let Some(format) = format_of(first) {
+        } else if let Some(format) = detect_format(first) {
             message.push_str(". It looks like ");
             message.push_str(format);
         } else {
@@ -84,18 +84,18 @@ impl Unread {
 
 /// Returns the beginning of a text that looks like an error in plain words.
 pub(super) fn error_in(text: &str) -> Option<String> {
-    let text = beginning_of(text.trim_ascii());
+    let text = excerpt(text.trim_ascii());
     let words = text.to_ascii_lowercase();
     let is_json = matches!(words.bytes().find(|byte| *byte != b'['), Some(b'{' | b'"'));
     let is_error = !is_json && ERROR_WORDS.into_iter().any(|word| find(&words, word, 0).is_some());
     is_error.then_some(text)
 }
 
-fn beginning_of(text: &str) -> String {
+fn excerpt(text: &str) -> String {
     text.get(..text.floor_char_boundary(MAX_KEPT)).unwrap_or_default().to_owned()
 }
 
-fn format_of(text: &str) -> Option<&'static str> {
+fn detect_format(text: &str) -> Option<&'static str> {
     if text.starts_with('<') {
         return Some("an HTML or XML page, perhaps of a proxy or a wrong address");
     }

@@ -4,8 +4,8 @@
 use std::mem;
 
 use super::event_reader::EventReader;
-use crate::accumulator::MIN_AGAIN;
-use crate::json::{Fragment, Spelled};
+use crate::accumulator::MIN_REPEATED;
+use crate::json::{EncodedString, Fragment};
 use crate::provider::{Growing, Target};
 
 /// Texts with more bytes accept no further pieces.
@@ -16,9 +16,9 @@ const MAX_TEXTS: usize = 8;
 
 /// Pending texts, in the order in which they began.
 #[derive(Debug, Default)]
-pub(super) struct WaitingTexts {
+pub(super) struct PendingTexts {
     /// The first `count` texts are pending; later ones are kept only for their memory.
-    texts: Vec<WaitingText>,
+    texts: Vec<PendingText>,
     count: usize,
     /// Index of the text that received the last piece, if it is pending.
     last: Option<usize>,
@@ -28,14 +28,14 @@ pub(super) struct WaitingTexts {
 
 /// A pending text.
 #[derive(Debug)]
-struct WaitingText {
+struct PendingText {
     target: Target,
     text: Vec<u8>,
 }
 
-impl WaitingText {
+impl PendingText {
     /// Whether more text of a target may be appended.
-    fn takes(&self, target: &Target) -> bool {
+    fn accepts(&self, target: &Target) -> bool {
         self.target == *target && self.text.len() <= MAX_TEXT
     }
 
@@ -45,13 +45,13 @@ impl WaitingText {
     }
 }
 
-impl WaitingTexts {
+impl PendingTexts {
     /// Adds a piece of text for a target, or passes it to the provider. `is_last`: nothing follows in the same read.
     #[inline]
     pub(super) fn add(
         &mut self,
         target: &Target,
-        text: Spelled<'_>,
+        text: EncodedString<'_>,
         is_last: bool,
         reader: &mut EventReader,
     ) {
@@ -60,13 +60,13 @@ impl WaitingTexts {
         if is_alone
             || !reader.builder.is_joining()
             || text.inner().first() == Some(&b'{')
-            || text.inner().len() >= MIN_AGAIN && self.may_repeat_all(target, text, reader)
+            || text.inner().len() >= MIN_REPEATED && self.is_possible_repeat(target, text, reader)
         {
             self.flush(reader);
             return reader.repeat(target, &text.read());
         }
         let last = self.last.and_then(|last| self.texts.get_mut(last));
-        let is_added = match last.filter(|known| known.takes(target)) {
+        let is_added = match last.filter(|known| known.accepts(target)) {
             Some(known) => text.append(&mut known.text),
             None => false,
         };
@@ -77,20 +77,20 @@ impl WaitingTexts {
 
     /// Whether a piece is long enough to repeat the whole text before it.
     #[inline(never)]
-    fn may_repeat_all(&self, target: &Target, text: Spelled<'_>, reader: &EventReader) -> bool {
+    fn is_possible_repeat(&self, target: &Target, text: EncodedString<'_>, reader: &EventReader) -> bool {
         let known = match target.growing {
             Growing::Text => reader.builder.text_at(target.place),
             Growing::Reasoning => reader.builder.reasoning_at(target.place),
             Growing::Arguments => return false,
         };
-        let waiting = self.waiting().iter().filter(|known| known.target == *target);
+        let waiting = self.pending().iter().filter(|known| known.target == *target);
         text.inner().len() >= waiting.fold(known.len(), |sum, waiting| sum + waiting.text.len())
     }
 
     /// Slow path of [`add`](Self::add): the piece can't simply be appended to the last text.
     #[inline(never)]
-    fn add_other(&mut self, target: &Target, text: Spelled<'_>, reader: &mut EventReader) {
-        if self.text_of(target, reader).is_some_and(|known| text.append(known)) {
+    fn add_other(&mut self, target: &Target, text: EncodedString<'_>, reader: &mut EventReader) {
+        if self.text_for(target, reader).is_some_and(|known| text.append(known)) {
             return;
         }
         let text = text.read();
@@ -99,17 +99,17 @@ impl WaitingTexts {
             self.flush(reader);
             return reader.repeat(target, &text);
         }
-        match self.text_of(target, reader) {
+        match self.text_for(target, reader) {
             Some(known) => known.extend_from_slice(text.text.as_bytes()),
             None => reader.repeat(target, &text),
         }
     }
 
     /// Returns the pending text to which more text of a target is appended.
-    fn text_of(&mut self, target: &Target, reader: &mut EventReader) -> Option<&mut Vec<u8>> {
-        let takes = |known: &WaitingText| known.takes(target);
+    fn text_for(&mut self, target: &Target, reader: &mut EventReader) -> Option<&mut Vec<u8>> {
+        let takes = |known: &PendingText| known.accepts(target);
         if !self.last.and_then(|last| self.texts.get(last)).is_some_and(takes) {
-            self.last = self.enter(target, reader);
+            self.last = self.add_text(target, reader);
         }
         Some(&mut self.texts.get_mut(self.last?)?.text)
     }
@@ -117,23 +117,23 @@ impl WaitingTexts {
     /// Returns the index of the pending text of another target than the last. `None` while a piece may repeat the whole
     /// text before it.
     #[inline(never)]
-    fn enter(&mut self, target: &Target, reader: &mut EventReader) -> Option<usize> {
+    fn add_text(&mut self, target: &Target, reader: &mut EventReader) -> Option<usize> {
         if self.mark.is_none()
             && let Some(at) = self.position(target)
         {
             return Some(at);
         }
-        let is_independent = self.waiting().iter().all(|known| known.is_independent_of(target));
+        let is_independent = self.pending().iter().all(|known| known.is_independent_of(target));
         if self.mark.is_some() || !is_independent || self.count == MAX_TEXTS {
             self.flush(reader);
         }
-        if !target.is_call() && !reader.builder.is_settled(target.place) {
+        if !target.is_call() && !reader.builder.is_text_settled(target.place) {
             return None;
         }
         let at = self.count;
         match self.texts.get_mut(at) {
             Some(spare) => spare.target = *target,
-            None => self.texts.push(WaitingText { target: *target, text: Vec::new() }),
+            None => self.texts.push(PendingText { target: *target, text: Vec::new() }),
         }
         self.count += 1;
         Some(at)
@@ -142,16 +142,16 @@ impl WaitingTexts {
     /// Returns the index of the pending text of a target. Tries the next text first, because parallel calls usually
     /// alternate.
     fn position(&self, target: &Target) -> Option<usize> {
-        let waiting = self.waiting();
+        let waiting = self.pending();
         let next = self.last.map_or(0, |last| last + 1);
         let next = if next < waiting.len() { next } else { 0 };
-        if waiting.get(next)?.takes(target) {
+        if waiting.get(next)?.accepts(target) {
             return Some(next);
         }
-        waiting.iter().position(|known| known.takes(target))
+        waiting.iter().position(|known| known.accepts(target))
     }
 
-    fn waiting(&self) -> &[WaitingText] {
+    fn pending(&self) -> &[PendingText] {
         self.texts.get(..self.count).unwrap_or_default()
     }
 
@@ -178,7 +178,7 @@ impl WaitingTexts {
             waiting.swap(last, count - 1);
         }
         reader.builder.set_joined(true);
-        for (at, WaitingText { target, text, .. }) in waiting.iter_mut().enumerate() {
+        for (at, PendingText { target, text, .. }) in waiting.iter_mut().enumerate() {
             let mark = mark.filter(|_| at + 1 == count);
             flush_text(target, str::from_utf8(text).unwrap_or_default(), mark, reader);
             text.clear();
@@ -197,7 +197,7 @@ fn flush_text(target: &Target, text: &str, mark: Option<usize>, reader: &mut Eve
         reader.repeat(target, &Fragment::from(before));
     }
     if mark.is_some() {
-        reader.builder.mark_usage();
+        reader.builder.mark_usage_position();
     }
     if !after.is_empty() {
         reader.repeat(target, &Fragment::from(after));

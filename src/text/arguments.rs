@@ -46,7 +46,7 @@ impl Arguments {
     }
 
     /// Whether no argument contradicts the `enum` or `const` of its schema in `properties`.
-    pub(crate) fn fit(&self, properties: Value<'_>) -> bool {
+    pub(crate) fn match_schema(&self, properties: Value<'_>) -> bool {
         properties.others(&[]).all(|(name, schema)| {
             let Some(given) = self.members.get(&name) else { return true };
             let mut allowed = schema.get_items("enum").chain(member(schema, "const")).peekable();

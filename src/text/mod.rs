@@ -10,7 +10,6 @@
 //! - `options.rs`, `tools.rs`, `schema.rs`: the caller's options; `event.rs`: the output
 //! - `reader.rs`, `more.rs`: a cursor in text that may continue; `again.rs`: the limit on rereading
 
-mod again;
 mod arguments;
 mod event;
 mod extractor;
@@ -18,9 +17,10 @@ mod formats;
 mod grammar;
 mod literal;
 mod loops;
-mod more;
+mod need_more;
 mod options;
 mod reader;
+mod reread_budget;
 mod saved;
 mod schema;
 mod tools;

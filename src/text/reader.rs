@@ -1,7 +1,7 @@
 //! A cursor in the text, with which grammars read it.
 
 use super::grammar::python::is_name;
-use super::more::{Decided, More};
+use super::need_more::{Decided, NeedMore};
 use super::work::look_at;
 use crate::json::is_space;
 
@@ -50,7 +50,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the byte before the position.
-    pub(crate) fn last(&self) -> Option<u8> {
+    pub(crate) fn last_byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at.checked_sub(1)?).copied()
     }
 
@@ -63,7 +63,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Whether the white space that follows exceeds the limit: models in a loop write it endlessly.
-    pub(crate) fn has_endless_space_behind(&self) -> bool {
+    pub(crate) fn is_before_endless_space(&self) -> bool {
         let rest = self.rest();
         let space = rest.len() - rest.trim_ascii_start().len();
         look_at(space);
@@ -77,26 +77,26 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the index of the token that follows; the longest if several match.
-    pub(crate) fn which(&self, tokens: &[&str]) -> Decided<Option<usize>> {
-        which(self.rest().as_bytes(), tokens, self.is_over)
+    pub(crate) fn next_token(&self, tokens: &[&str]) -> Decided<Option<usize>> {
+        longest_match(self.rest().as_bytes(), tokens, self.is_over)
     }
 
     /// Whether this token follows.
     pub(crate) fn is_before(&self, token: &str) -> Decided<bool> {
-        Ok(self.which(&[token])?.is_some())
+        Ok(self.next_token(&[token])?.is_some())
     }
 
     /// Reads one of these tokens. Returns its index.
-    pub(crate) fn eat(&mut self, tokens: &[&str]) -> Decided<Option<usize>> {
-        let found = self.which(tokens)?;
+    pub(crate) fn accept(&mut self, tokens: &[&str]) -> Decided<Option<usize>> {
+        let found = self.next_token(tokens)?;
         self.at += found.and_then(|nth| tokens.get(nth)).map_or(0, |token| token.len());
         Ok(found)
     }
 
     /// Reads the beginning of a code fence, with white space around it. Returns whether there is one.
-    pub(crate) fn eat_fence(&mut self) -> Decided<bool> {
+    pub(crate) fn accept_fence(&mut self) -> Decided<bool> {
         self.skip_space();
-        let found = self.eat(&["```json", "```python", "```"])?;
+        let found = self.accept(&["```json", "```python", "```"])?;
         self.skip_space();
         Ok(found.is_some())
     }
@@ -107,26 +107,26 @@ impl<'t> Reader<'t> {
         let bytes = self.text.as_bytes();
         let mut at = self.seen.max(self.at);
         let from = at;
-        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..).ok_or(More)?) {
+        while let Some(found) = memchr::memchr2(first[0], first[1], bytes.get(at..).ok_or(NeedMore)?) {
             at += found;
-            match which(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
+            match longest_match(bytes.get(at..).unwrap_or_default(), tokens, self.is_over) {
                 Ok(Some(nth)) => {
                     look_at(at - from);
                     let before = slice(self.text, self.at, at);
                     self.at = at + tokens.get(nth).map_or(0, |token| token.len());
                     return Ok((before, nth));
                 }
-                Err(More) => {
+                Err(NeedMore) => {
                     look_at(at - from);
                     self.seen = at;
-                    return Err(More);
+                    return Err(NeedMore);
                 }
                 Ok(None) => at += 1,
             }
         }
         look_at(bytes.len() - from.min(bytes.len()));
         self.seen = bytes.len();
-        Err(More)
+        Err(NeedMore)
     }
 
     /// Like [`find`](Self::find), but searches at most `max` bytes; returns `None` if no token is there.
@@ -142,7 +142,7 @@ impl<'t> Reader<'t> {
         let found = near.find(first, tokens);
         (self.at, self.seen) = (near.at, near.seen);
         match found {
-            Err(More) if is_cut || self.is_over => Ok(None),
+            Err(NeedMore) if is_cut || self.is_over => Ok(None),
             found => found.map(Some),
         }
     }
@@ -167,7 +167,7 @@ pub(crate) fn skip_last<'t>(text: &'t str, bytes: &[u8]) -> &'t str {
 }
 
 /// Returns the position of the last occurrence of a byte.
-pub(crate) fn last_of(text: &str, byte: u8) -> Option<usize> {
+pub(crate) fn last_position(text: &str, byte: u8) -> Option<usize> {
     text.bytes().rposition(|other| other == byte)
 }
 
@@ -178,7 +178,7 @@ pub(crate) fn unquoted(text: &str) -> &str {
 
 /// Returns the position of a token in a text.
 pub(crate) fn position(text: &str, token: &str) -> Option<usize> {
-    let found = Reader::new(text, 0, 0, true).find([first_of(token); 2], &[token]);
+    let found = Reader::new(text, 0, 0, true).find([first_byte(token); 2], &[token]);
     found.ok().map(|(before, _)| before.len())
 }
 
@@ -189,13 +189,13 @@ pub(crate) fn split<'t>(text: &'t str, token: &str) -> Option<(&'t str, &'t str)
 }
 
 /// Returns the first byte of a token.
-pub(crate) fn first_of(token: &str) -> u8 {
+pub(crate) fn first_byte(token: &str) -> u8 {
     token.as_bytes().first().copied().unwrap_or_default()
 }
 
-/// Returns the index of the longest of these tokens that the bytes begin with, or [`More`] if they may be the beginning
-/// of one.
-pub(crate) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Option<usize>> {
+/// Returns the index of the longest of these tokens that the bytes begin with, or [`NeedMore`] if they may be the
+/// beginning of one.
+pub(crate) fn longest_match(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Option<usize>> {
     let (mut longest, mut found) = (0, None);
     for (nth, token) in tokens.iter().enumerate() {
         let token = token.as_bytes();
@@ -204,7 +204,7 @@ pub(crate) fn which(bytes: &[u8], tokens: &[&str], is_over: bool) -> Decided<Opt
                 (longest, found) = (token.len(), Some(nth));
             }
         } else if !is_over && token.starts_with(bytes) {
-            return Err(More);
+            return Err(NeedMore);
         }
     }
     Ok(found)

@@ -40,9 +40,9 @@ impl State for Shared<TextOptions> {
 }
 
 /// Codes a part of a row's body as the index of the first row that contains it.
-fn code_of_row<T>(value: &mut &'static T, of: impl Fn(Body) -> Option<&'static T>, coder: &mut Coder<'_>) {
-    let is_it = |row: &Row| of(row.body).is_some_and(|other| std::ptr::eq(other, *value));
-    let mut place = ROWS.iter().position(is_it).unwrap_or_default();
+fn code_row_part<T>(value: &mut &'static T, of: impl Fn(Body) -> Option<&'static T>, coder: &mut Coder<'_>) {
+    let is_match = |row: &Row| of(row.body).is_some_and(|other| std::ptr::eq(other, *value));
+    let mut place = ROWS.iter().position(is_match).unwrap_or_default();
     place.code(coder);
     match ROWS.get(place).and_then(|row| of(row.body)) {
         Some(found) => *value = found,
@@ -58,7 +58,7 @@ impl State for &'static Dialect {
 
     fn code(&mut self, coder: &mut Coder<'_>) {
         let of = |body| if let Body::Tags(dialect) = body { Some(dialect) } else { None };
-        code_of_row(self, of, coder);
+        code_row_part(self, of, coder);
     }
 }
 
@@ -70,7 +70,7 @@ impl State for &'static Style {
 
     fn code(&mut self, coder: &mut Coder<'_>) {
         let of = |body| if let Body::Name(style) = body { Some(style) } else { None };
-        code_of_row(self, of, coder);
+        code_row_part(self, of, coder);
     }
 }
 

@@ -45,7 +45,7 @@ const TYPES: [(&str, u8); 14] = [
 /// Converts an argument to JSON. Returns the JSON, and whether it fits the schema. Without a type in the schema it is a
 /// string, unless `is_string` is `Some(false)`. `given`: the previous arguments, which may have selected an alternative
 /// of the schema.
-pub(crate) fn typed(
+pub(crate) fn convert_argument(
     text: &str,
     tool: Option<&Tool>,
     argument: &str,
@@ -58,7 +58,7 @@ pub(crate) fn typed(
         let is_unfit = types & !NULL == STRING && !matches!(json.as_bytes(), [b'"' | b'n', ..]);
         return (if is_unfit { to_json(text) } else { json }, true);
     }
-    value(text, if is_string.is_some() && types & STRING != 0 { STRING } else { types })
+    convert(text, if is_string.is_some() && types & STRING != 0 { STRING } else { types })
 }
 
 /// Returns the types that a tool's schema declares for a value in its arguments; 0 if it declares none. `path`: the
@@ -80,7 +80,7 @@ pub(crate) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Argum
                 let of = match last {
                     Some(name) => {
                         let properties = schema.get("properties")?;
-                        member(properties, name).filter(|_| given.fit(properties))?
+                        member(properties, name).filter(|_| given.match_schema(properties))?
                     }
                     None => schema.get("items")?,
                 };
@@ -93,7 +93,7 @@ pub(crate) fn types_at(tool: Option<&Tool>, path: &[Option<&str>], given: &Argum
 }
 
 /// Returns the target of a schema's `$ref`, or the schema itself if it has none.
-fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
+fn resolve_ref<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     let Some(path) = schema.get_text("$ref") else { return Some(schema) };
     if path == "#" {
         return Some(root);
@@ -101,14 +101,14 @@ fn resolved<'s>(schema: Value<'s>, root: Value<'s>) -> Option<Value<'s>> {
     // `#/$defs/Tide`, or any other path from the root: a JSON Pointer (RFC 6901) in a URI fragment.
     let (mut found, mut path) = (root, path.strip_prefix("#/")?);
     while let Some((name, rest)) = split(path, "/") {
-        found = member(found, &unescaped(name))?;
+        found = member(found, &unescape_segment(name))?;
         path = rest;
     }
-    member(found, &unescaped(path))
+    member(found, &unescape_segment(path))
 }
 
 /// Unescapes a segment of such a path: `~1` is a slash, `~0` a tilde, and any byte may be percent-encoded.
-fn unescaped(name: &str) -> String {
+fn unescape_segment(name: &str) -> String {
     let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     let (mut bytes, mut rest) = (Vec::with_capacity(name.len()), name.as_bytes());
     loop {
@@ -132,7 +132,7 @@ fn unescaped(name: &str) -> String {
 }
 
 /// Keywords that list alternatives or parts of a schema.
-const SEVERAL: [&str; 3] = ["anyOf", "oneOf", "allOf"];
+const COMBINATORS: [&str; 3] = ["anyOf", "oneOf", "allOf"];
 
 /// Returns the schema of a property, which an alternative, a part or a reference may declare.
 pub(crate) fn property<'s>(schema: Value<'s>, root: Value<'s>, name: &str) -> Option<Value<'s>> {
@@ -153,17 +153,17 @@ fn find<'s>(
 ) -> Option<Value<'s>> {
     let depth = depth.checked_sub(1)?;
     if schema.get("$ref").is_some() {
-        return find(resolved(schema, root)?, root, depth, found);
+        return find(resolve_ref(schema, root)?, root, depth, found);
     }
     let inner = |name: &'static str| schema.get_items(name).find_map(|one| find(one, root, depth, found));
-    found(schema).or_else(|| SEVERAL.into_iter().find_map(inner))
+    found(schema).or_else(|| COMBINATORS.into_iter().find_map(inner))
 }
 
 /// Returns the types that a schema allows; 0 if it declares none.
 pub(crate) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
     let Some(depth) = depth.checked_sub(1) else { return 0 };
     let is_reference = schema.get("$ref").is_some();
-    let Some(schema) = resolved(schema, root) else { return 0 };
+    let Some(schema) = resolve_ref(schema, root) else { return 0 };
     if is_reference {
         return types_of(schema, root, depth);
     }
@@ -178,7 +178,7 @@ pub(crate) fn types_of(schema: Value<'_>, root: Value<'_>, depth: usize) -> u8 {
         add(name);
         name.items().for_each(add);
     }
-    for several in SEVERAL {
+    for several in COMBINATORS {
         // A value must fit every part of `allOf`, but only one alternative of the others.
         let (mut inner, is_all) = (0, several == "allOf");
         for one in schema.get_items(several) {
@@ -214,7 +214,7 @@ fn type_of(kind: Kind) -> u8 {
 }
 
 /// Converts text to JSON of one of these types. Returns the JSON, and whether it has such a type.
-pub(crate) fn value(text: &str, types: u8) -> (String, bool) {
+pub(crate) fn convert(text: &str, types: u8) -> (String, bool) {
     let is = |bits| types & bits != 0;
     let word = text.trim_ascii();
     // Quotes belong to the value only if it may be a string.
@@ -227,7 +227,7 @@ pub(crate) fn value(text: &str, types: u8) -> (String, bool) {
         None if types & !NULL == BOOLEAN && matches!(word, "0" | "1") => Some((word == "1").to_string()),
         None if is(INTEGER) => {
             let fits = |number: &String| {
-                (is(NUMBER) || is_whole(number)) && (!is(STRING) || number.as_str() == word)
+                (is(NUMBER) || has_no_fraction(number)) && (!is(STRING) || number.as_str() == word)
             };
             number(word).filter(fits)
         }
@@ -235,7 +235,7 @@ pub(crate) fn value(text: &str, types: u8) -> (String, bool) {
     };
     let json = json.or_else(|| {
         let is_array = is(ARRAY) && matches!(word.as_bytes(), [b'[' | b'(', ..]);
-        if is_array || is(OBJECT) && word.starts_with('{') { compound(word) } else { None }
+        if is_array || is(OBJECT) && word.starts_with('{') { parse_compound(word) } else { None }
     });
     let fits = json.is_some() || types == 0 || is(STRING);
     // A bare null doesn't become a string, although the schema doesn't allow null.
@@ -255,7 +255,7 @@ fn number(word: &str) -> Option<String> {
 }
 
 /// Whether a number has no fraction, except zeros.
-fn is_whole(word: &str) -> bool {
+fn has_no_fraction(word: &str) -> bool {
     let (whole, fraction) = split(word, ".").unwrap_or((word, ""));
     whole.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit())
         && fraction.bytes().all(|byte| byte == b'0')
@@ -279,7 +279,7 @@ pub(crate) fn text_of(json: &str) -> Option<String> {
 }
 
 /// Converts a list or an object, perhaps escaped as in a string, to JSON.
-fn compound(text: &str) -> Option<String> {
+fn parse_compound(text: &str) -> Option<String> {
     literal(text).or_else(|| literal(&text_of(&["\"", text, "\""].concat())?))
 }
 

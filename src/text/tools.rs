@@ -60,12 +60,12 @@ impl Tools {
         for definition in definitions.items() {
             if let Some(functions) = definition.get("functionDeclarations").filter(|list| list.is_array()) {
                 for function in functions.items() {
-                    declared.push(Tool::of(function).ok_or_else(|| unreadable(definition))?);
+                    declared.push(Tool::of(function).ok_or_else(|| invalid_definition(definition))?);
                 }
             } else if let Some(tool) = Tool::of(definition) {
                 declared.push(tool);
-            } else if !is_of_provider(definition) {
-                return Err(unreadable(definition));
+            } else if !is_provider_tool(definition) {
+                return Err(invalid_definition(definition));
             }
         }
         Ok(Self { declared, is_any: definitions.is("any") })
@@ -95,7 +95,7 @@ impl Tools {
     }
 
     /// Whether a declared tool's name begins with `name`, perhaps with a namespace.
-    pub(crate) fn has_beginning(&self, name: &str) -> bool {
+    pub(crate) fn has_name_prefix(&self, name: &str) -> bool {
         self.declared.iter().any(|tool| {
             let spaces = ["", "functions.", &[&*tool.name, "."].concat()];
             spaces.into_iter().any(|space| [space, &*tool.name].concat().starts_with(name))
@@ -117,7 +117,7 @@ pub(crate) fn is_well_formed(name: &str) -> bool {
 const WRAPPERS: &[&str] = &["function", "toolSpec"];
 
 /// Whether this is a tool that the provider runs itself, such as `{type: "web_search"}` or `{googleSearch: {}}`.
-fn is_of_provider(definition: Value<'_>) -> bool {
+fn is_provider_tool(definition: Value<'_>) -> bool {
     if let Some(kind) = definition.get_non_empty("type") {
         return kind != "function";
     }
@@ -127,7 +127,7 @@ fn is_of_provider(definition: Value<'_>) -> bool {
 }
 
 #[cold]
-fn unreadable(definition: Value<'_>) -> Error {
+fn invalid_definition(definition: Value<'_>) -> Error {
     let message = [
         "A tool definition in `tools` can't be read: ",
         &quote(&definition.compact().unwrap_or_default()),

@@ -49,7 +49,7 @@ impl Accumulator {
     /// Sends the deltas for a client that joins late, and returns their number.
     #[wasm_bindgen(js_name = catchUp)]
     pub fn catch_up(&self) -> u32 {
-        Deltas::show_all(self.stream.catch_up(), send)
+        Deltas::with_list(self.stream.catch_up(), send)
     }
 
     /// Returns three flags, one per bit: whether events may be repeated, whether the text of a repeated event may wait,
@@ -83,7 +83,7 @@ impl Accumulator {
             let is_read = str::from_utf8(bytes).is_ok_and(|json| {
                 self.stream.accept_json(json, &mut self.repeatable).is_ok_and(|is_read| is_read)
             });
-            if is_read { self.stream.show_deltas(send) } else { UNREAD }
+            if is_read { self.stream.with_deltas(send) } else { UNREAD }
         })
     }
 
@@ -95,10 +95,10 @@ impl Accumulator {
         self.repeatable = None;
         self.stream.accept(document.root())?;
         match JsDocument::take_trouble() {
-            Some(trouble) => self.stream.warn_of_trouble(&trouble),
+            Some(trouble) => self.stream.warn_unreadable_property(&trouble),
             None => self.repeatable = self.stream.repeatable(document.root()),
         }
-        Ok(self.stream.show_deltas(send))
+        Ok(self.stream.with_deltas(send))
     }
 
     /// Returns how the last pushed chunk may be repeated: the number of its shape in the lower 16 bits, and its own
@@ -116,8 +116,8 @@ impl Accumulator {
             let text = String::from_utf8_lossy(bytes);
             match self.stream.accept_repeat(number, &Fragment::from(&*text)) {
                 Ok(()) => {
-                    let is_all = self.stream.holds_no_text();
-                    self.stream.show_deltas(|deltas| match only_text(deltas) {
+                    let is_all = self.stream.has_no_held_back_text();
+                    self.stream.with_deltas(|deltas| match only_text(deltas) {
                         Some((of, only)) if is_all && of as u32 == kind && only == text => AS_EXPECTED,
                         _ => send(deltas),
                     })
@@ -142,8 +142,8 @@ impl Accumulator {
             if self.stream.ending().is_some() {
                 return FINISHED;
             }
-            self.stream.read_part(bytes);
-            self.stream.show_deltas(send)
+            self.stream.read_until_note(bytes);
+            self.stream.with_deltas(send)
         })
     }
 
@@ -152,7 +152,7 @@ impl Accumulator {
     pub fn push_bytes(&mut self, bytes: &JsValue) -> Result<u32, JsValue> {
         let bytes = bytes_for("pushBytes", bytes)?;
         self.stream.accept_bytes(&bytes)?;
-        Ok(self.stream.show_deltas(send))
+        Ok(self.stream.with_deltas(send))
     }
 
     /// Ends the stream because the input has ended.
@@ -161,7 +161,7 @@ impl Accumulator {
     }
 
     pub fn abort(&mut self, reason: &JsValue) {
-        self.stream.break_off(reason.as_string().as_deref());
+        self.stream.end_early(reason.as_string().as_deref());
     }
 
     /// Returns the result so far. If its long texts have grown since the last call, returns a list that begins with the
@@ -174,6 +174,6 @@ impl Accumulator {
     /// Sends the deltas that were produced by ending the stream, and returns their number.
     #[wasm_bindgen(js_name = takeDeltas)]
     pub fn take_deltas(&mut self) -> u32 {
-        self.stream.show_deltas(send)
+        self.stream.with_deltas(send)
     }
 }

@@ -110,7 +110,7 @@ impl LaidOut {
         self.text.clear();
         self.numbers.clear();
         let mut others = deltas.others.iter();
-        deltas.each(|row, id, added| {
+        deltas.for_each_row(|row, id, added| {
             if row.kind == RowKind::Other {
                 if let Some(delta) = others.next() {
                     self.add_other(delta);

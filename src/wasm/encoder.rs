@@ -90,7 +90,7 @@ impl Encoder {
         let document = JsDocument::new(chunk);
         let bytes = self.0.push(document.root())?;
         if let Some(trouble) = JsDocument::take_trouble() {
-            self.0.warn_of_trouble(&trouble);
+            self.0.warn_unreadable_property(&trouble);
         }
         Ok(bytes)
     }
@@ -186,7 +186,7 @@ pub fn translate(body: &JsValue, target: &str, encoding: &str, reading: &str) ->
             object.member("text", &encoded.body).member("lost", &encoded.lost);
             object.optional("failure", encoded.failure.as_ref());
         }
-        object.optional("ownFailure", translated.own_failure.as_ref());
+        object.optional("ownFailure", translated.reported_failure.as_ref());
         object.end();
         Ok(host::parse(&json))
     })

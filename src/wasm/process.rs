@@ -9,7 +9,7 @@ use super::host;
 use super::inbox::with_plain_json;
 use super::input::{read_text, with_body};
 use super::options;
-use crate::body::body_of_batch;
+use crate::body::batch_body;
 use crate::json::{Numbers, Value};
 use crate::model::{Vector, Vectors};
 use crate::provider::detect_codec;
@@ -74,7 +74,7 @@ pub fn decode(
 #[wasm_bindgen(js_name = detectApi, unchecked_return_type = "import(\"../../js/types/codecs.js\").ApiName | undefined")]
 pub fn detect_api(#[wasm_bindgen(unchecked_param_type = "unknown")] response: &JsValue) -> JsValue {
     let api = with_body(response, false, &mut |body| {
-        let body = body_of_batch(body)?;
+        let body = batch_body(body)?;
         let codec = detect_codec(body).map(|codec| codec.name().into());
         let built_in = || crate::detect_api(body).map_or(JsValue::UNDEFINED, |api| api.as_str().into());
         Ok(codec.unwrap_or_else(built_in))

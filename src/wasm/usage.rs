@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::shared::Shared;
 use crate::hash::spread;
-use crate::json::{RawJson, byte, long_common};
+use crate::json::{RawJson, byte, common_prefix_len};
 use crate::model::Usage;
 
 /// Maximum length in bytes of a provider's usage object that becomes a pattern.
@@ -143,7 +143,7 @@ impl Pattern {
         let bytes = usage.raw.as_ref()?.get().as_bytes();
         let (mut at, mut to, mut next) = (0, 0, 0);
         loop {
-            let same = long_common(known.get(at..)?, bytes.get(to..)?);
+            let same = common_prefix_len(known.get(at..)?, bytes.get(to..)?);
             (at, to) = (at + same, to + same);
             if at == known.len() {
                 return (to == bytes.len()).then_some(());

@@ -76,11 +76,11 @@ test("separates reasoning, names a refusal, and reports errors and warnings", as
     { choices: [{ delta: { refusal: "No." } }] },
   ];
   const stream = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
-  const said = await run([], `${stream}data: {broken\n\ndata: {"error":{"message":"Overloaded"}}\n\n`);
-  assert.equal(said.stdout.split("\n—")[0], "[reasoning]\nHm.\n\nSo.\n\n[refusal]\nNo.\n");
-  assert.match(said.stderr, /respool: invalid-event: /);
-  assert.match(said.stderr, /respool: provider-error: Overloaded/);
-  assert.equal(said.code, 1);
+  const output = await run([], `${stream}data: {broken\n\ndata: {"error":{"message":"Overloaded"}}\n\n`);
+  assert.equal(output.stdout.split("\n—")[0], "[reasoning]\nHm.\n\nSo.\n\n[refusal]\nNo.\n");
+  assert.match(output.stderr, /respool: invalid-event: /);
+  assert.match(output.stderr, /respool: provider-error: Overloaded/);
+  assert.equal(output.code, 1);
 });
 
 test("all recorded shapes lead to the same output, streamed and complete", async () => {

@@ -100,9 +100,9 @@ test("lines without an answer are reported by number, and counted", async () => 
   });
   assert.equal(results[3].error.message, "No such model");
   assert.equal(results[5].error.message, "Too late");
-  const told = stderr.trimEnd().split("\n");
+  const errorLines = stderr.trimEnd().split("\n");
   assert.deepEqual(
-    told.map((line) => line.match(/input(?::(\d+): ([a-z-]+))?/).slice(1)),
+    errorLines.map((line) => line.match(/input(?::(\d+): ([a-z-]+))?/).slice(1)),
     [
       ["3", "invalid-json"],
       ["4", "provider-error"],
@@ -113,7 +113,7 @@ test("lines without an answer are reported by number, and counted", async () => 
       [undefined, undefined],
     ],
   );
-  assert.match(told.at(-1), /6 of 8 lines have no answer/);
+  assert.match(errorLines.at(-1), /6 of 8 lines have no answer/);
 });
 
 test("--result has the whole response, --agent the value, --api the interface", async () => {

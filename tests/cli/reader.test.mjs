@@ -56,22 +56,24 @@ function comparable({ error, toolCalls, model, refusal, finishReason, rawFinishR
 
 test("every answer equals the result of decode", () => {
   assert.ok(BODIES.length > 60, `${BODIES.length} bodies`);
-  const told = resultsOf(read(BODIES.map((body) => `${JSON.stringify(body)}\n`).join("")));
-  assert.equal(told.length, BODIES.length);
+  const batchResults = resultsOf(read(BODIES.map((body) => `${JSON.stringify(body)}\n`).join("")));
+  assert.equal(batchResults.length, BODIES.length);
   let answers = 0;
   for (const [at, body] of BODIES.entries()) {
     const expected = expectedOf(body);
     // decode accepts an answer beside an error; here, as in process, it is an error.
-    if (told[at].error !== undefined && expected.code === undefined) assert.throws(() => process({}, body), ProviderError);
-    else assert.deepEqual(comparable(told[at]), expected, JSON.stringify(body));
-    if (told[at].text) answers += Number(told[at].toolCalls.length > 0 || process({}, body, {}) === told[at].text);
+    if (batchResults[at].error !== undefined && expected.code === undefined)
+      assert.throws(() => process({}, body), ProviderError);
+    else assert.deepEqual(comparable(batchResults[at]), expected, JSON.stringify(body));
+    if (batchResults[at].text)
+      answers += Number(batchResults[at].toolCalls.length > 0 || process({}, body, {}) === batchResults[at].text);
   }
   assert.ok(answers > 20, `${answers} answers`);
 });
 
 test("whole responses equal those of decode", () => {
-  const told = resultsOf(read(BODIES.map((body) => JSON.stringify(body)).join("\n"), { whole: true }));
-  const whole = told.flatMap(({ response }, at) => (response === undefined ? [] : [[response, BODIES[at]]]));
+  const batchResults = resultsOf(read(BODIES.map((body) => JSON.stringify(body)).join("\n"), { whole: true }));
+  const whole = batchResults.flatMap(({ response }, at) => (response === undefined ? [] : [[response, BODIES[at]]]));
   assert.ok(whole.length > 40);
   for (const [response, body] of whole) assert.deepEqual(response, JSON.parse(JSON.stringify(decode(body))));
 });

@@ -52,7 +52,7 @@ pub(crate) fn read_bytes<'b>(options: StreamOptions, pieces: impl IntoIterator<I
 fn finish(mut stream: StreamAccumulator, mut deltas: Vec<Delta>) -> Reading {
     let result = stream.finish();
     deltas.extend(stream.take_deltas());
-    assert_eq!(stream.finish(), result, "finish() once more gives the same");
+    assert_eq!(stream.finish(), result, "finish() again returns the same result");
     Reading { deltas, result }
 }
 

@@ -208,14 +208,17 @@ fn edits_are_written_in_the_interface_of_the_source() {
     for (body, target) in bodies.iter().zip([WireApi::AnthropicMessages, WireApi::OpenaiResponses]) {
         let response = decode(&body.to_string()).unwrap();
         let kept = encode(&response, target, &options()).body;
-        for (said, edit) in [("ns__pay", "pay"), ("4111", "XXXX"), ("secret", "hidden")] {
-            let edited = to_json(&response).replace(said, edit);
+        for (original, edit) in [("ns__pay", "pay"), ("4111", "XXXX"), ("secret", "hidden")] {
+            let edited = to_json(&response).replace(original, edit);
             // `api_specific` isn't edited.
             let own = to_json(response.api_specific.as_ref().unwrap());
-            let edited = edited.replace(&own.replace(said, edit), &own);
+            let edited = edited.replace(&own.replace(original, edit), &own);
             let document = Document::parse(&edited, 64).unwrap();
             let written = encode_json(document.root(), target, &options()).unwrap().body;
-            assert!(kept.contains(said) && !written.contains(said) && written.contains(edit), "{written}");
+            assert!(
+                kept.contains(original) && !written.contains(original) && written.contains(edit),
+                "{written}"
+            );
         }
         // Without edits, the content is written in the provider's form.
         let document = Document::parse(&kept, 64).unwrap();
@@ -318,7 +321,8 @@ fn reasoning_stays_before_the_call_that_it_led_to() {
 fn a_call_stays_between_the_texts_around_it() {
     let message =
         |text: &str| json!({ "type": "message", "content": [{ "type": "output_text", "text": text }] });
-    let said = |text: &str| json!({ "type": "model_output", "content": [{ "type": "text", "text": text }] });
+    let step_of =
+        |text: &str| json!({ "type": "model_output", "content": [{ "type": "text", "text": text }] });
     let call =
         json!({ "type": "function_call", "id": "a", "call_id": "a", "name": "tide", "arguments": "{}" });
     let step = json!({ "type": "function_call", "id": "a", "name": "tide", "arguments": {} });
@@ -327,7 +331,7 @@ fn a_call_stays_between_the_texts_around_it() {
     let blocks = json!([{ "text": "One." }, { "toolUse": { "toolUseId": "a", "name": "tide", "input": {} } }, { "text": "Two." }]);
     for body in [
         json!({ "object": "response", "status": "completed", "output": [message("One."), call, message("Two.")] }),
-        json!({ "object": "interaction", "status": "completed", "steps": [said("One."), step, said("Two.")] }),
+        json!({ "object": "interaction", "status": "completed", "steps": [step_of("One."), step, step_of("Two.")] }),
         json!({ "candidates": [{ "content": { "parts": parts }, "finishReason": "STOP" }], "responseId": "r" }),
         json!({ "output": { "message": { "content": blocks } }, "stopReason": "tool_use" }),
     ] {

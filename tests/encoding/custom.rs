@@ -96,12 +96,15 @@ fn calls_of_custom_tools_keep_their_kind() {
             }
             // A saved encoder keeps the kind of the call.
             let mut encoder = StreamEncoder::new(target, StreamOptions::default(), options()).unwrap();
-            let (before, behind) = bytes.split_at(bytes.len() / 2);
-            let mut text = encoder.push_bytes(before).unwrap();
+            let (first_half, second_half) = bytes.split_at(bytes.len() / 2);
+            let mut text = encoder.push_bytes(first_half).unwrap();
             let mut encoder = StreamEncoder::restore(&encoder.save().unwrap()).unwrap();
-            text.extend(encoder.push_bytes(behind).unwrap());
+            text.extend(encoder.push_bytes(second_half).unwrap());
             text.extend(encoder.finish());
-            assert_eq!(String::from_utf8(text).unwrap(), encode(target, options(), [before, behind]).text);
+            assert_eq!(
+                String::from_utf8(text).unwrap(),
+                encode(target, options(), [first_half, second_half]).text
+            );
         }
     }
 }

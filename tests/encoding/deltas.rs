@@ -139,11 +139,11 @@ fn encoded_deltas_lead_to_the_result_of_the_stream() {
         assert_eq!(calls(&written.result), calls(&result), "{context}");
         assert_eq!(usage(&written.result), usage(&result), "{context}");
         // A call after the `finish` delta may still change the finish reason of the result.
-        let told = missed.iter().chain(&rest).rev().find_map(|delta| match delta {
+        let last_reason = missed.iter().chain(&rest).rev().find_map(|delta| match delta {
             Delta::Finish { finish_reason, choice: 0, .. } => Some(finish_reason),
             _ => None,
         });
-        assert_eq!(written.result.finish_reason.as_ref(), told, "{context}");
+        assert_eq!(written.result.finish_reason.as_ref(), last_reason, "{context}");
     });
     assert!(seen > 300, "only {seen}");
 }

@@ -233,7 +233,7 @@ fn an_error_beside_an_answer_is_a_failure_in_other_interfaces() {
         for target in WireApi::ALL {
             let encoded = encode_whole(&response, target, &options());
             if response.api.as_deref() == Some(api_of(target).as_str()) {
-                assert!(encoded.failure.is_none(), "it says so itself: {}", encoded.body);
+                assert!(encoded.failure.is_none(), "the body reports the failure itself: {}", encoded.body);
                 continue;
             }
             let context = format!("{body} in {}: {}", target.as_str(), encoded.body);

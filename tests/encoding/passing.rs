@@ -28,14 +28,14 @@ fn events_are_passed_on_unchanged() {
         let bytes = wire::named_sse(&events);
         let output = encode(target, options(), bytes.as_bytes().chunks(17));
         let written = sse::events(&output.text);
-        let mut came: Vec<serde_json::Value> =
+        let mut sent: Vec<serde_json::Value> =
             events.iter().map(|event| serde_json::from_str(event).unwrap()).collect();
         if source.ending == Ending::Failed {
             let failed = written.len();
-            came.truncate(failed);
+            sent.truncate(failed);
         }
-        let (passed, added) = written.split_at(came.len());
-        assert_eq!(passed.iter().map(|event| event.data.clone()).collect::<Vec<_>>(), came, "{}", case.name);
+        let (passed, added) = written.split_at(sent.len());
+        assert_eq!(passed.iter().map(|event| event.data.clone()).collect::<Vec<_>>(), sent, "{}", case.name);
         let result = read_bytes(StreamOptions::default(), [output.text.as_bytes()]).result;
         match source.ending {
             Ending::Complete => {
@@ -133,8 +133,8 @@ fn streams_are_passed_on_byte_for_byte_at_every_cut() {
             }
             let is_whole = source.bytes.ends_with(b"data: [DONE]\n\n") || target != WireApi::OpenaiChat;
             if source.name.contains('/') && is_whole && !source.name.contains("body-in-a-stream") {
-                let came = String::from_utf8(source.bytes.clone()).unwrap();
-                assert!(whole.starts_with(&came), "{context}:\n{whole}\n  not\n{came}");
+                let sent = String::from_utf8(source.bytes.clone()).unwrap();
+                assert!(whole.starts_with(&sent), "{context}:\n{whole}\n  not\n{sent}");
                 count += 1;
             }
         }

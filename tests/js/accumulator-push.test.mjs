@@ -45,7 +45,7 @@ describe("chunks", () => {
     assert.equal(result.text, "The ferry leaves at 9:35.");
     assert.equal(result.ending, "complete");
     assert.equal(result.usage.totalTokens, 15);
-    assert.equal(result.usage.reasoningTokens, undefined, "what was not said is not 0");
+    assert.equal(result.usage.reasoningTokens, undefined, "an unreported count is undefined");
   });
 
   test("Responses", () => {

@@ -51,17 +51,17 @@ function cut(stream, below) {
 /** Returns the result of a stream, with the text of its deltas instead of its own, which may have more from the end of the stream. */
 async function resultOf(source) {
   const deltas = streamDeltas(source);
-  const said = { text: "", reasoning: "" };
+  const texts = { text: "", reasoning: "" };
   try {
     for await (const { type, text, choice, part } of deltas) {
       if (choice) continue;
-      if (type === "text" || type === "reasoning") said[type] += text;
-      if (type === "audio") said.text += part.transcript ?? "";
+      if (type === "text" || type === "reasoning") texts[type] += text;
+      if (type === "audio") texts.text += part.transcript ?? "";
     }
   } catch {
     // The error is in the result.
   }
-  return { ...deltas.result, ...said };
+  return { ...deltas.result, ...texts };
 }
 
 const byId = (a, b) => (a.id < b.id ? -1 : 1);
@@ -100,8 +100,8 @@ async function check(source, result) {
       .sort(byId),
     [...result.toolCalls].sort(byId),
   );
-  const said = messages.filter(({ role, metadata }) => role === "assistant" && !metadata?.refusal);
-  assert.equal(said.map(({ content = "" }) => content).join(""), result.text);
+  const texts = messages.filter(({ role, metadata }) => role === "assistant" && !metadata?.refusal);
+  assert.equal(texts.map(({ content = "" }) => content).join(""), result.text);
   assert.equal(
     join(
       messages.filter(({ role }) => role === "reasoning"),

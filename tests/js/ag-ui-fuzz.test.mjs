@@ -16,15 +16,15 @@ const ROUNDS = roundsOf("AG_UI", 6);
 
 /** Checks that the events have the content of the first choice's deltas. */
 function checkContent(events, deltas) {
-  const said = deltas.filter(({ choice }) => !choice);
-  const spoken = said
+  const ofFirstChoice = deltas.filter(({ choice }) => !choice);
+  const expectedText = ofFirstChoice
     .map((delta) => (/^(text|refusal)$/.test(delta.type) ? delta.text : (delta.part?.transcript ?? "")))
     .join("");
-  assert.equal(join(ofType(events, "TEXT_MESSAGE_CONTENT"), "delta"), spoken);
-  assert.equal(join(ofType(events, "REASONING_MESSAGE_CONTENT"), "delta"), join(ofType(said, "reasoning"), "text"));
-  checkCalls(events, said);
+  assert.equal(join(ofType(events, "TEXT_MESSAGE_CONTENT"), "delta"), expectedText);
+  assert.equal(join(ofType(events, "REASONING_MESSAGE_CONTENT"), "delta"), join(ofType(ofFirstChoice, "reasoning"), "text"));
+  checkCalls(events, ofFirstChoice);
   const isWritten = ({ name }) => name === "respool.annotation";
-  assert.equal(ofType(events, "CUSTOM").filter(isWritten).length, ofType(said, "annotation").length);
+  assert.equal(ofType(events, "CUSTOM").filter(isWritten).length, ofType(ofFirstChoice, "annotation").length);
 }
 
 /** Checks the order in which calls start, and all of their arguments. */
@@ -52,9 +52,9 @@ function checkCalls(events, deltas) {
 
 /** Checks that a run fails if its last attempt has an error or was refused or filtered. */
 function checkEnd(events, deltas) {
-  const said = deltas.filter(({ choice }) => !choice);
-  const lastRetry = said.findLastIndex(({ code }) => code === "turn-retried");
-  const last = said.slice(lastRetry + 1);
+  const ofFirstChoice = deltas.filter(({ choice }) => !choice);
+  const lastRetry = ofFirstChoice.findLastIndex(({ code }) => code === "turn-retried");
+  const last = ofFirstChoice.slice(lastRetry + 1);
   const isFiltered = last.findLast(({ type }) => type === "finish")?.finishReason === "content_filter";
   const isFailure = last.some(({ type }) => type === "error" || type === "refusal") || isFiltered;
   if (isFailure) assert.equal(events.at(-1).type, "RUN_ERROR");

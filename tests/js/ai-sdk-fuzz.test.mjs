@@ -45,21 +45,21 @@ function checkOrder(chunks) {
 
 /** Checks that the chunks have the content of the first choice's deltas. */
 function checkContent(chunks, deltas) {
-  const said = deltas.filter(({ choice }) => !choice);
+  const ofFirstChoice = deltas.filter(({ choice }) => !choice);
   // If a later answer repeats the id of a call, the page gets it with a number appended.
-  const given = new Set(ofType(said, "tool-call-start").map(({ id }) => id));
+  const given = new Set(ofType(ofFirstChoice, "tool-call-start").map(({ id }) => id));
   const givenId = (id) => (given.has(id) ? id : id.replace(/_\d+$/, ""));
-  const spoken = said
+  const expectedText = ofFirstChoice
     .map((delta) => (/^(text|refusal)$/.test(delta.type) ? delta.text : (delta.part?.transcript ?? "")))
     .join("");
-  assert.equal(join(ofType(chunks, "text-delta"), "delta"), spoken);
-  assert.equal(join(ofType(chunks, "reasoning-delta"), "delta"), join(ofType(said, "reasoning"), "text"));
+  assert.equal(join(ofType(chunks, "text-delta"), "delta"), expectedText);
+  assert.equal(join(ofType(chunks, "reasoning-delta"), "delta"), join(ofType(ofFirstChoice, "reasoning"), "text"));
   assert.deepEqual(
     ofType(chunks, "tool-input-delta").map(({ toolCallId, inputTextDelta }) => [givenId(toolCallId), inputTextDelta]),
-    streamedArguments(said),
+    streamedArguments(ofFirstChoice),
   );
   const ends = chunks.filter(({ type, providerExecuted }) => /^tool-input-(available|error)$/.test(type) && !providerExecuted);
-  const whole = ofType(said, "tool-call-end").filter(({ status }) => status === "complete");
+  const whole = ofType(ofFirstChoice, "tool-call-end").filter(({ status }) => status === "complete");
   const available = ofType(ends, "tool-input-available").map(({ toolCallId, toolName, input }) => ({
     id: givenId(toolCallId),
     name: toolName,
@@ -71,7 +71,7 @@ function checkContent(chunks, deltas) {
   );
   const broken = given.difference?.(new Set(ends.map(({ toolCallId }) => givenId(toolCallId))));
   assert.equal(broken?.size ?? 0, 0, "each call ends");
-  assert.ok(ofType(chunks, "error").length >= ofType(said, "error").length);
+  assert.ok(ofType(chunks, "error").length >= ofType(ofFirstChoice, "error").length);
 }
 
 /** Returns the fragments of open calls. Fragments after the end of a call are emitted when it ends again. */

@@ -130,15 +130,17 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
         const failed = deltas.filter(({ type }) => type === "error").map(() => "failed");
         if (expected.result.ending === "truncated") failed.push("failed");
         assert.deepEqual(errors, failed, path);
-        const spoken = deltas
+        const texts = deltas
           .filter(({ type, choice }) => !choice && (type === "text" || type === "refusal"))
           .map(({ text }) => text);
-        const said = deltas.filter(({ type, choice }) => !choice && type === "audio").map(({ part }) => part.transcript ?? "");
+        const transcripts = deltas
+          .filter(({ type, choice }) => !choice && type === "audio")
+          .map(({ part }) => part.transcript ?? "");
         const text = message.parts
           .filter(({ type }) => type === "text")
           .map(({ text }) => text)
           .join("");
-        assert.equal(text, [...spoken, ...said].join(""), path);
+        assert.equal(text, [...texts, ...transcripts].join(""), path);
         const ids = message.parts
           .filter(({ type, toolCallId }) => toolCallId && type !== "dynamic-tool")
           .map(({ toolCallId }) => toolCallId);

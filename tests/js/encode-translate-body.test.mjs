@@ -176,8 +176,8 @@ describe("a whole body", () => {
         const { api, message, toolCalls, finishReason, rawFinishReason } = decode(await response.json());
         assert.deepEqual([api, finishReason], [target, "tool_use"]);
         assert.ok(target === "openai-responses" || ["tool_calls", "tool_use"].includes(rawFinishReason), rawFinishReason);
-        const said = message.filter(({ type }) => type === "reasoning" || type === "text").map(({ text }) => text);
-        assert.deepEqual(said, ["Ebb first.", "Before "]);
+        const texts = message.filter(({ type }) => type === "reasoning" || type === "text").map(({ text }) => text);
+        assert.deepEqual(texts, ["Ebb first.", "Before "]);
         assert.deepEqual(
           toolCalls.map((call) => [call.name, call.arguments]),
           [["timetable", { port: "Husum" }]],

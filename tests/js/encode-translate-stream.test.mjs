@@ -15,7 +15,7 @@ refuseRejections();
 
 const read = (stream) => new Response(stream).text();
 const eventsIn = (text) => Array.from(text.matchAll(/^event: (.*)$/gm), ([, name]) => name);
-const said = (text) => Array.from(text.matchAll(/"text_delta","text":"([^"]*)"/g), ([, piece]) => piece).join("");
+const streamedText = (text) => Array.from(text.matchAll(/"text_delta","text":"([^"]*)"/g), ([, piece]) => piece).join("");
 
 /** Checks that a text ends with a failure, and returns it. */
 function failureIn(text) {
@@ -38,7 +38,7 @@ describe("sources", () => {
     test(name, async () => {
       const { stream, result, lost } = translateStream(source(), { to });
       const text = await read(stream);
-      assert.equal(said(text), TEXT);
+      assert.equal(streamedText(text), TEXT);
       assert.equal(eventsIn(text).at(-1), "message_stop");
       assert.deepEqual(await result, await collectResult(source()));
       assert.deepEqual(lost, []);
@@ -51,7 +51,7 @@ describe("output is written as soon as possible", () => {
     const { stream } = translateStream(stalled([chunk("The ")]), { to });
     const reader = stream.getReader();
     const { value } = await reader.read();
-    assert.equal(said(new TextDecoder().decode(value)), "The ");
+    assert.equal(streamedText(new TextDecoder().decode(value)), "The ");
     await reader.cancel();
   });
 
@@ -89,7 +89,7 @@ describe("failures", () => {
     const source = generated([chunk("a"), { error: { message: "Overloaded", type: "overloaded_error" } }, chunk("never")], log);
     const { stream, result } = translateStream(source, { to });
     const text = await read(stream);
-    assert.equal(said(text), "a");
+    assert.equal(streamedText(text), "a");
     assert.match(failureIn(text).message, /Overloaded/);
     await assert.rejects(result, (error) => error instanceof ProviderError && error.partial.text === "a");
     assert.deepEqual(log, ["closed"]);

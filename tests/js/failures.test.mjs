@@ -127,12 +127,12 @@ test("retryAfter is the delay in Google's body", async () => {
     { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "45.5s" },
   ];
   const body = JSON.stringify({ error: { code: 429, message: "Slow down", status: "RESOURCE_EXHAUSTED", details } }, null, 2);
-  const told = async (headers) => {
+  const retryDelay = async (headers) => {
     const error = await respool.collect(new Response(body, { status: 429, headers })).then(assert.fail, (thrown) => thrown);
     return error.retryAfter;
   };
-  assert.equal(await told({}), 45.5);
-  assert.equal(await told({ "retry-after": "7" }), 7);
+  assert.equal(await retryDelay({}), 45.5);
+  assert.equal(await retryDelay({ "retry-after": "7" }), 7);
 
   // Google's SDK throws the body as a message, often as JSON in JSON.
   for (const message of [body, JSON.stringify({ error: { message: body, code: 429 } })]) {
@@ -148,9 +148,9 @@ test("the id of the request may be in the body, where pages can't see the header
   await assert.rejects(respool.collect(failed()), { name: "ProviderError", requestId: "req_8" });
   await assert.rejects(respool.collect(failed({ "request-id": "req_9" })), { requestId: "req_9" });
   const stream = () => new Response(`event: error\ndata: ${JSON.stringify(event)}\n\n`);
-  const told = { name: "ProviderError", code: "provider-error", requestId: "req_8" };
-  await assert.rejects(respool.collect(stream()), told);
-  assert.throws(() => respool.decode(event), told);
-  assert.throws(() => respool.process({}, event), told);
-  await assert.rejects(respool.processAsync({}, Promise.resolve(event)), told);
+  const expected = { name: "ProviderError", code: "provider-error", requestId: "req_8" };
+  await assert.rejects(respool.collect(stream()), expected);
+  assert.throws(() => respool.decode(event), expected);
+  assert.throws(() => respool.process({}, event), expected);
+  await assert.rejects(respool.processAsync({}, Promise.resolve(event)), expected);
 });

@@ -18,10 +18,17 @@ describe("requests", () => {
   const hi = { role: "user", content: "Hi" };
 
   test("members that a client wrote as null", async () => {
-    const said = { role: "assistant", content: "Yes?", refusal: null, tool_calls: null, function_call: null, audio: null };
+    const assistantMessage = {
+      role: "assistant",
+      content: "Yes?",
+      refusal: null,
+      tool_calls: null,
+      function_call: null,
+      audio: null,
+    };
     const unused = { tools: null, tool_choice: null, stop: null, stream: null, stream_options: null, max_tokens: null };
     const gateway = gatewayTo("anthropic-messages", () => ({ text: "Ok" }));
-    const { status, sent } = await ask(gateway, "chat/completions", { messages: [hi, said, hi], ...unused });
+    const { status, sent } = await ask(gateway, "chat/completions", { messages: [hi, assistantMessage, hi], ...unused });
     assert.equal(status, 200);
     assert.deepEqual(
       sent.messages.map(({ content }) => content),
@@ -32,8 +39,8 @@ describe("requests", () => {
   test("parallel calls of Responses are in one message of chat completions", async () => {
     const call = (id) => ({ type: "function_call", call_id: id, name: "weather", arguments: "{}" });
     const output = (id) => ({ type: "function_call_output", call_id: id, output: id });
-    const said = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
-    const input = [hi, said, call("a"), call("b"), output("a"), output("b")];
+    const assistantMessage = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
+    const input = [hi, assistantMessage, call("a"), call("b"), output("a"), output("b")];
     const { sent } = await ask(
       gatewayTo("openai-chat", () => ({ text: "Ok" })),
       "responses",
@@ -52,8 +59,8 @@ describe("requests", () => {
 
   test("text after a call stays before the call's result", async () => {
     const call = { type: "function_call", call_id: "a", name: "weather", arguments: "{}" };
-    const said = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
-    const input = [hi, call, said, { type: "function_call_output", call_id: "a", output: "7" }];
+    const assistantMessage = { role: "assistant", content: [{ type: "output_text", text: "I look." }] };
+    const input = [hi, call, assistantMessage, { type: "function_call_output", call_id: "a", output: "7" }];
     for (const [api, roles] of [
       ["openai-chat", ["user", "assistant", "tool"]],
       ["anthropic-messages", ["user", "assistant", "user"]],

@@ -138,13 +138,13 @@ describe("failures", () => {
     assert.match(words, /Set the environment variable MODEL_API, MODEL_URL/);
     assert.notEqual(code, 0);
     const wrong = start({ MODEL_API: "gemini" });
-    const said = text(wrong.stderr);
+    const stderrText = text(wrong.stderr);
     const [line] = await once(wrong.stdout, "data");
     const [origin] = /http:.*?(?=\/v1)/.exec(String(line));
     const headers = { "x-api-key": "client" };
     assert.equal((await fetch(`${origin}/v1/messages`, { method: "POST", headers, body: "{}" })).status, 500);
     wrong.kill();
-    assert.match(await said, /MODEL_API must be one of openai-chat, anthropic-messages, not gemini/);
+    assert.match(await stderrText, /MODEL_API must be one of openai-chat, anthropic-messages, not gemini/);
   });
 
   test("an error in the stream, and a stream that is cut off", async () => {

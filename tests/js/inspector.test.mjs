@@ -37,7 +37,7 @@ test("a stream that was cut off after its first line isn't complete", async () =
 test("a connection lost after the answer changes nothing; one lost before its end is reported", async () => {
   const chunk = (more) =>
     new TextEncoder().encode(`data: ${JSON.stringify({ choices: [{ delta: { content: "a" }, ...more }] })}\n\n`);
-  for (const [pieces, ending, tone, expected, told] of [
+  for (const [pieces, ending, tone, expected, expectedReply] of [
     [[chunk(), chunk({ finish_reason: "stop" })], "complete", "good", /^Complete: /, undefined],
     [[chunk()], "truncated", "bad", /^The connection broke .*: reset\.$/, "The connection broke: reset"],
   ]) {
@@ -51,7 +51,7 @@ test("a connection lost after the answer changes nothing; one lost before its en
     let recording;
     const listeners = { onStart: (started) => (recording = started), onBytes() {} };
     const request = { url: "https://a.example", method: "POST", headers: {}, body: "{}" };
-    assert.equal(await ask(request, "run", new AbortController().signal, listeners), told);
+    assert.equal(await ask(request, "run", new AbortController().signal, listeners), expectedReply);
     assert.deepEqual([recording.result.ending, recording.exchange.failure], [ending, "reset"]);
     const verdict = verdictOf(recording);
     assert.equal(verdict.tone, tone);

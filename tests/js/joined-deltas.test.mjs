@@ -101,8 +101,8 @@ function check(steps, options) {
   for (const { id, arguments: whole } of result.toolCalls) {
     assert.ok(own.some((delta) => delta.type === "tool-call-start" && delta.id === id));
     const fragments = own.filter((delta) => delta.type === "tool-call-delta" && delta.id === id);
-    const told = fragments.map((delta) => delta.arguments).join("");
-    assert.equal(told === "" ? "{}" : told, whole, id);
+    const emitted = fragments.map((delta) => delta.arguments).join("");
+    assert.equal(emitted === "" ? "{}" : emitted, whole, id);
   }
 }
 

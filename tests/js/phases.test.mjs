@@ -46,8 +46,8 @@ test("JSON is parsed from the final answer alone", async () => {
 
 test("a delta reports the phase of the text that follows", async () => {
   const deltas = await all(streamDeltas(EVENTS, { coalesce: false }));
-  const told = deltas.filter(({ type }) => type === "phase" || type === "text").map(({ phase, text }) => phase ?? text);
-  assert.deepEqual(told, ["commentary", "Wait. ", "final_answer", JSON_TEXT]);
+  const emitted = deltas.filter(({ type }) => type === "phase" || type === "text").map(({ phase, text }) => phase ?? text);
+  assert.deepEqual(emitted, ["commentary", "Wait. ", "final_answer", JSON_TEXT]);
 });
 
 test("a page gets the texts of two phases as two parts", async () => {

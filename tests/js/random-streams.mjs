@@ -88,7 +88,7 @@ export class RandomStream {
     const isWanted = (event) => this.hasCalls || !isCall(event);
     const makers = repeated.filter((make) => isWanted(make("")));
     this.options = this.pickOptions();
-    const events = [...first, ...this.pickEvents(makers, between), ...(this.chance(2) ? this.toldInOrder(makers[0]) : [])];
+    const events = [...first, ...this.pickEvents(makers, between), ...(this.chance(2) ? this.eventsInOrder(makers[0]) : [])];
     this.events = JSON.parse(JSON.stringify(events.filter(isWanted)));
     this.isBroken = mayBreak && this.chance(3);
     const styles = Array.from({ length: 1 + this.below(3) }, () =>
@@ -138,7 +138,7 @@ export class RandomStream {
   }
 
   /** Events with texts that the search recognises, split at random. */
-  toldInOrder(make) {
+  eventsInOrder(make) {
     const text = Array.from({ length: 1 + this.below(4) }, () => this.pick(FINDS)).join(this.pick(["", "\n", " "]));
     const longest = this.pick([2, 7, 30]);
     const events = [];

@@ -4,10 +4,10 @@ import { StreamAccumulator } from "respool";
 
 const bytesOf = (base64) => Buffer.from(base64, "base64");
 const streams = JSON.parse(readFileSync(0, "utf8"));
-const told = streams.map(({ saved, rest }) => {
+const resumed = streams.map(({ saved, rest }) => {
   const accumulator = StreamAccumulator.restore(bytesOf(saved));
   const deltas = accumulator.pushBytes(bytesOf(rest));
   const result = accumulator.finish();
   return { deltas: [...deltas, ...accumulator.takeDeltas()], result };
 });
-process.stdout.write(JSON.stringify(told));
+process.stdout.write(JSON.stringify(resumed));

@@ -73,12 +73,12 @@ const count = (log, what) => log.filter((entry) => entry === what).length;
 
 /** Reads the deltas of a request and joins their text. */
 function listen(request) {
-  const heard = { text: "", isOver: false };
+  const received = { text: "", isOver: false };
   (async () => {
-    for await (const delta of request) if (delta.type === "text") heard.text += delta.text;
-    heard.isOver = true;
+    for await (const delta of request) if (delta.type === "text") received.text += delta.text;
+    received.isOver = true;
   })();
-  return heard;
+  return received;
 }
 
 test("the count of live objects works", () => {
@@ -99,7 +99,7 @@ test("at every step of a conversation of three turns", async () => {
     assert.ok(steps < 2000, "the request must end");
     const log = [];
     const request = runRequest(conversation(log));
-    const heard = listen(request);
+    const received = listen(request);
     const waiter = request.result().catch((error) => error);
     for (let step = 0; step < steps; step++) await null;
     seen.states.add(request.state);
@@ -114,8 +114,8 @@ test("at every step of a conversation of three turns", async () => {
     seen.texts.add(result.text);
     assert.ok(TEXT.startsWith(result.text), `step ${steps}: ${result.text}`);
     await macrotask();
-    assert.ok(heard.isOver);
-    assert.equal(heard.text, result.text, `step ${steps}`);
+    assert.ok(received.isOver);
+    assert.equal(received.text, result.text, `step ${steps}`);
     assert.equal(count(log, "opened"), count(log, "closed"), `step ${steps}: ${log}`);
     assert.deepEqual([liveObjects(), request.getResult()], [0, result]);
   }

@@ -106,8 +106,17 @@ describe("a conversation that OpenAI stores", () => {
     arguments: "{}",
   });
   const reasoning = { type: "reasoning", id: "rs_1", summary: [] };
-  const said = (words) => ({ type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: words }] });
-  const answers = [response("resp_1", [reasoning, call(1)]), response("resp_2", [call(2)]), response("resp_3", [said("At 10.")])];
+  const outputMessage = (words) => ({
+    type: "message",
+    id: "msg_1",
+    role: "assistant",
+    content: [{ type: "output_text", text: words }],
+  });
+  const answers = [
+    response("resp_1", [reasoning, call(1)]),
+    response("resp_2", [call(2)]),
+    response("resp_3", [outputMessage("At 10.")]),
+  ];
   const options = { api: "openai-responses", messages: [question], tools: { tide } };
   const output = (number) => ({ type: "function_call_output", call_id: `call_x${number}`, output: "9:35" });
 
@@ -118,7 +127,7 @@ describe("a conversation that OpenAI stores", () => {
         asked.map(({ input }) => input),
         [[question], [output(1)], [output(2)]],
       );
-      assert.deepEqual(result.messages, [question, reasoning, call(1), output(1), call(2), output(2), said("At 10.")]);
+      assert.deepEqual(result.messages, [question, reasoning, call(1), output(1), call(2), output(2), outputMessage("At 10.")]);
     }
   });
 
@@ -128,7 +137,7 @@ describe("a conversation that OpenAI stores", () => {
   });
 
   test("gets calls that were found in text", async () => {
-    const written = said('<tool_call>{"name":"tide","arguments":{}}</tool_call>');
+    const written = outputMessage('<tool_call>{"name":"tide","arguments":{}}</tool_call>');
     const params = { conversation: "conv_1" };
     const { asked } = await run([response("resp_1", [written]), answers[2]], { ...options, params, fallback: true });
     assert.deepEqual(

@@ -61,7 +61,7 @@ class Round {
     const chance = (of) => below(of) === 0;
     this.clock = new FakeClock();
     this.spans = [];
-    this.heard = [];
+    this.received = [];
     this.emitted = [];
     this.watched = watchedSignal();
     const toolTimeoutMs = chance(2) ? 1000 : undefined;
@@ -107,8 +107,8 @@ class Round {
     const request = runRequest(this.options);
     const loop = (async () => {
       for await (const delta of request) {
-        this.heard.push(delta);
-        if (this.leave?.how === 0 && this.heard.length > this.leave.after) break;
+        this.received.push(delta);
+        if (this.leave?.how === 0 && this.received.length > this.leave.after) break;
       }
     })();
     let outcome;
@@ -157,8 +157,8 @@ class Round {
     if (!this.conversation.hasTextCalls)
       assert.ok(result.text.startsWith(texts.join("")), `${result.text} has ${texts.join("")}`);
     if (state === "completed" && !this.conversation.isFaulty) assert.equal(result.text, texts.join(""));
-    assert.deepEqual(this.heard, this.emitted.map(({ delta }) => delta).slice(0, this.heard.length));
-    if (this.leave?.how !== 0) assert.equal(this.heard.length, this.emitted.length);
+    assert.deepEqual(this.received, this.emitted.map(({ delta }) => delta).slice(0, this.received.length));
+    if (this.leave?.how !== 0) assert.equal(this.received.length, this.emitted.length);
     return result;
   }
 
@@ -198,7 +198,7 @@ class Round {
     for (const [at, { payload, refused }] of requests.entries()) {
       assert.equal(refused, undefined, `request ${at}: ${JSON.stringify(payload.messages ?? payload.input)}`);
       const messages = payload.messages ?? payload.input;
-      assert.deepEqual(messages.slice(0, before.length), before, "what was said stays said");
+      assert.deepEqual(messages.slice(0, before.length), before, "earlier messages are unchanged");
       before = messages;
     }
   }

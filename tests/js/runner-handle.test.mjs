@@ -104,11 +104,11 @@ describe("the conversation", () => {
 
 describe("deltas", () => {
   test("a loop and onDelta get the same deltas of all turns", async () => {
-    const heard = [];
+    const received = [];
     const turns = [[chunk("Hm. "), calling], CHAT_STREAM];
-    const request = runRequest(base({ transport: () => turns.shift(), tools, onDelta: (delta) => heard.push(delta) }));
+    const request = runRequest(base({ transport: () => turns.shift(), tools, onDelta: (delta) => received.push(delta) }));
     const deltas = await collect(request);
-    assert.deepEqual(deltas, heard);
+    assert.deepEqual(deltas, received);
     assert.deepEqual(deltas.map(({ type }) => type).filter((type) => type === "finish").length, 2);
     assert.deepEqual(await collect(request), [], "each is given once");
   });

@@ -29,14 +29,14 @@ describe("the steps to send back", () => {
   });
 
   test("are the same after a stream", async () => {
-    const told = (event_type, rest) => ({ event_type, ...rest });
+    const event = (event_type, rest) => ({ event_type, ...rest });
     const deltas = streamDeltas([
-      told("interaction.created", { interaction: { object: "interaction", id: "v1_a", status: "in_progress" } }),
-      told("step.start", { index: 0, step: { type: "thought" } }),
-      told("step.delta", { index: 0, delta: { type: "thought_signature", signature: "c2ln" } }),
-      told("step.start", { index: 1, step: call("a", { arguments: {} }) }),
-      told("step.delta", { index: 1, delta: { type: "arguments_delta", arguments: '{"n":1}' } }),
-      told("interaction.completed", { interaction: { id: "v1_a", status: "requires_action" } }),
+      event("interaction.created", { interaction: { object: "interaction", id: "v1_a", status: "in_progress" } }),
+      event("step.start", { index: 0, step: { type: "thought" } }),
+      event("step.delta", { index: 0, delta: { type: "thought_signature", signature: "c2ln" } }),
+      event("step.start", { index: 1, step: call("a", { arguments: {} }) }),
+      event("step.delta", { index: 1, delta: { type: "arguments_delta", arguments: '{"n":1}' } }),
+      event("interaction.completed", { interaction: { id: "v1_a", status: "requires_action" } }),
     ]);
     for await (const _ of deltas);
     const { toolCalls } = deltas.result;

@@ -35,8 +35,8 @@ test("at each event", async () => {
     [5, "Hm. High."],
   ]) {
     trapsIn = nth;
-    const { state, text: said, failure } = await ask().result();
-    assert.deepEqual([state, said, failure.code, failure.cause.code], ["failed", text, "unknown_error", "internal-error"]);
+    const { state, text: resultText, failure } = await ask().result();
+    assert.deepEqual([state, resultText, failure.code, failure.cause.code], ["failed", text, "unknown_error", "internal-error"]);
   }
   trapsIn = Infinity;
   assert.equal((await ask().result()).text, "Hm. High.");

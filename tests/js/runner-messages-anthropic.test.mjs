@@ -40,23 +40,23 @@ describe("Anthropic Messages", () => {
   });
 
   test("of a model that declined, only texts and server tools with results", () => {
-    const said = (part) => ({ type: "text", text: part });
+    const textBlock = (part) => ({ type: "text", text: part });
     const search = (id) => ({ type: "server_tool_use", id, name: "web_search", input: { query: "tide" } });
     const found = (tool_use_id) => ({ type: "web_search_tool_result", tool_use_id, content: [] });
     const fallback = (from, to) => ({ type: "fallback", from: { model: from }, to: { model: to }, trigger: { type: "refusal" } });
     const [first, second] = [fallback("a", "b"), fallback("b", "c")];
     const connector = { type: "connector_text", connector_text: "And" };
     const response = answer(
-      ...[thinking, said("I"), search("s1"), found("s1"), search("s2"), use("a"), first],
-      ...[redacted, connector, said(" look."), use("a", { n: 2 }), second],
-      ...[thinking, said(" It:"), search("s3"), use("a", { n: 3 })],
+      ...[thinking, textBlock("I"), search("s1"), found("s1"), search("s2"), use("a"), first],
+      ...[redacted, connector, textBlock(" look."), use("a", { n: 2 }), second],
+      ...[thinking, textBlock(" It:"), search("s3"), use("a", { n: 3 })],
     );
     const calls = response.toolCalls.map((call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));
     const results = calls.map(() => "high");
     const [assistant, user] = formatToolMessages("anthropic-messages", response, calls, results);
     assert.deepEqual(assistant.content, [
-      ...[said("I"), search("s1"), found("s1"), first, said(" look."), second],
-      ...[thinking, said(" It:"), search("s3"), { ...use("a", { n: 3 }), id: calls[0].id }],
+      ...[textBlock("I"), search("s1"), found("s1"), first, textBlock(" look."), second],
+      ...[thinking, textBlock(" It:"), search("s3"), { ...use("a", { n: 3 }), id: calls[0].id }],
     ]);
     assert.deepEqual(user.content, [{ type: "tool_result", tool_use_id: calls[0].id, content: "high" }]);
     assert.equal(calls.length, 1);

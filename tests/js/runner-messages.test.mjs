@@ -143,13 +143,13 @@ describe("chat completions", () => {
 
   test("each of Mistral's thoughts is sent back in its place, with its signature", async () => {
     const thought = (words, signature) => ({ type: "thinking", thinking: [{ type: "text", text: words }], signature });
-    const said = (words) => ({ type: "text", text: words });
+    const textPart = (words) => ({ type: "text", text: words });
     const content = [
       thought("Look it up.", "c2ln"),
       thought("Ebb?", "c2lo"),
-      said("One moment."),
+      textPart("One moment."),
       thought("So.", "c2lp"),
-      said("Ebb."),
+      textPart("Ebb."),
     ];
     const chunks = [...content.map((part) => ({ content: [part] })), { tool_calls: [{ index: 0, ...call("a") }] }];
     const streamed = await collect(chunks.map((delta) => ({ choices: [{ index: 0, delta }] })));
@@ -157,8 +157,8 @@ describe("chat completions", () => {
       assert.deepEqual(assistantOf(response).content, content);
     }
     const reference = { ...content[0], thinking: [{ type: "reference", reference_ids: [1] }] };
-    const alone = assistantOf(answer({ content: [reference, said("Ebb.")], tool_calls: [call("a")] }));
-    assert.deepEqual(alone.content, [{ ...reference, thinking: [] }, said("Ebb.")]);
+    const alone = assistantOf(answer({ content: [reference, textPart("Ebb.")], tool_calls: [call("a")] }));
+    assert.deepEqual(alone.content, [{ ...reference, thinking: [] }, textPart("Ebb.")]);
   });
 
   test("signed reasoning of gateways is sent back unchanged, with its text", () => {

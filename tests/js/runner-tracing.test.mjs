@@ -161,8 +161,8 @@ test("a tool that returns an error has failed, like one that throws it", async (
   for (const [tide, name, kept] of CASES) {
     const roots = backend();
     await ask({ tools: { tide }, onToolError: "feedback" }).result();
-    const { error: told, result } = roots[0].inside[1].emitted;
-    assert.deepEqual([told?.name, told?.message, result], [name, name && "closed", kept]);
+    const { error: spanError, result } = roots[0].inside[1].emitted;
+    assert.deepEqual([spanError?.name, spanError?.message, result], [name, name && "closed", kept]);
   }
 });
 

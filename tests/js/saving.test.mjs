@@ -139,9 +139,9 @@ test("another process continues", () => {
     maxBuffer: 1 << 28,
   });
   assert.equal(child.status, 0, child.stderr.toString());
-  const told = JSON.parse(child.stdout.toString());
+  const resumed = JSON.parse(child.stdout.toString());
   for (const [nth, { expected }] of streams.entries()) {
-    assert.deepEqual(told[nth], JSON.parse(JSON.stringify(expected)), FIXTURES[nth].name);
+    assert.deepEqual(resumed[nth], JSON.parse(JSON.stringify(expected)), FIXTURES[nth].name);
   }
 });
 

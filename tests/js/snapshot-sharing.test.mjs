@@ -163,7 +163,7 @@ describe("shareStructure", () => {
       const shared = shareStructure(value, known);
       assert.deepEqual(shared, parse(next));
       assert.equal(shared === known, isSame);
-      assert.deepEqual(known, parse(before), "what came before is left alone");
+      assert.deepEqual(known, parse(before), "earlier snapshots are unchanged");
     });
   }
 

@@ -170,8 +170,11 @@ describe("a provider error", () => {
       ["text", "error"],
     );
     assert.deepEqual([error.code, error.providerType, error.cause], ["provider-error", "ThrottlingException", thrown]);
-    const { text, ending, error: told } = error.partial;
-    assert.deepEqual([text, ending, told.message, told.providerType], ["a", "failed", "Slow down", "ThrottlingException"]);
+    const { text, ending, error: partialError } = error.partial;
+    assert.deepEqual(
+      [text, ending, partialError.message, partialError.providerType],
+      ["a", "failed", "Slow down", "ThrottlingException"],
+    );
   });
 
   test("an exceeded limit has its own error code", async () => {

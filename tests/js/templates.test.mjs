@@ -195,10 +195,13 @@ describe("a codec", () => {
     const inner = (templates) => {
       const other = new StreamAccumulator({ templates });
       other.push(text("-"));
-      const said = ["x", "yz", "é"].flatMap((piece) => [...other.push(text(piece)), ...other.pushBytes(sseBytes([text(piece)]))]);
+      const collected = ["x", "yz", "é"].flatMap((piece) => [
+        ...other.push(text(piece)),
+        ...other.pushBytes(sseBytes([text(piece)])),
+      ]);
       const result = other.finish();
       other.free();
-      return said.map((delta) => delta.text ?? delta.type).join("") + result.text;
+      return collected.map((delta) => delta.text ?? delta.type).join("") + result.text;
     };
     for (const templates of [true, false]) {
       const nested = {

@@ -54,8 +54,8 @@ test("runs its tools, keeps the conversation, and survives errors", async () => 
   const { received } = conversation;
   assert.ok(received.every(({ isRefused }) => !isRefused));
   assert.equal(received[0].headers.authorization, "Bearer key");
-  const said = received.at(-1).body.messages.map(({ role, content }) => (role === "user" ? content : role));
-  assert.deepEqual(said, [
+  const sent = received.at(-1).body.messages.map(({ role, content }) => (role === "user" ? content : role));
+  assert.deepEqual(sent, [
     ...["Weather?", "assistant", "tool", "tool", "assistant"],
     ...["And in another way?", "assistant", "tool", "assistant", "Wrong", "Bye"],
   ]);

@@ -102,8 +102,8 @@ test("reasoning that is both between tags and in a field is emitted once", () =>
   other.free();
   const later = new StreamAccumulator({ reasoningTags: true });
   later.push(thought("<think>Ebb or flow?</think>Ebb."));
-  const told = ["Ebb ", "it is."].flatMap((piece) => later.push(thought(null, piece)));
-  assert.equal(joined(told, "reasoning"), "Ebb it is.");
+  const laterDeltas = ["Ebb ", "it is."].flatMap((piece) => later.push(thought(null, piece)));
+  assert.equal(joined(laterDeltas, "reasoning"), "Ebb it is.");
   assert.equal(later.finish().reasoning, "Ebb it is.Ebb or flow?");
   later.free();
   const message = { role: "assistant", content: "<think>Ebb?</think>Ebb.", reasoning_content: "Ebb?" };

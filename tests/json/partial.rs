@@ -191,16 +191,12 @@ fn values_below_the_maximum_depth_are_emitted_whole() {
     let text = format!(r#"{{"a": {}, "b": 2}}"#, deep(100));
     assert_eq!(Live::of(pieces(&text, &[3])).value, serde_json::from_str(&text).unwrap());
     let cut = &text[..text.find('1').unwrap()];
-    assert_eq!(
-        close(cut).unwrap().to_string().matches('[').count(),
-        100,
-        "close_partial tells it all the same"
-    );
+    assert_eq!(close(cut).unwrap().to_string().matches('[').count(), 100, "close_partial closes it too");
     let key = "k".repeat(5000);
     let text = format!(r#"{{"{key}": {{"a": [1, "x"]}}, "{key}2": "y\"z", "c": [3]}}"#);
     let live = Live::of(pieces(&text, &[9]));
     assert_eq!(live.value, serde_json::from_str(&text).unwrap());
-    assert!(live.bytes < 3 * text.len(), "{} bytes were told of {}", live.bytes, text.len());
+    assert!(live.bytes < 3 * text.len(), "{} bytes were emitted for {}", live.bytes, text.len());
 }
 
 /// Returns the total size in bytes of the paths and values that a text in small pieces emits.
@@ -224,7 +220,7 @@ fn the_work_is_linear() {
     ];
     for (name, document) in documents {
         let (small, large) = (emitted_bytes(&document(3000)), emitted_bytes(&document(30_000)));
-        assert!(large < small * 14, "{name}: {small} bytes are told, and {large} of ten times as much");
+        assert!(large < small * 14, "{name}: {small} bytes are emitted, and {large} for ten times the text");
     }
 }
 

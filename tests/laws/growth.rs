@@ -76,28 +76,28 @@ fn work(events: &Events, text: &str, count: usize, way: Way, templates: bool) ->
     let first = Document::parse(events.first, 64).unwrap();
     let mut stream = StreamAccumulator::new(StreamOptions { templates, ..StreamOptions::default() }).unwrap();
     stream.push(first.root()).unwrap();
-    let mut told = 0;
+    let mut delta_count = 0;
     let (result, bytes) = match way {
         Way::Reads(size) => {
             let read = record.repeat(size);
             allocated(|| {
                 for _ in 0..count / size {
-                    told += stream.push_bytes(read.as_bytes()).unwrap().len();
+                    delta_count += stream.push_bytes(read.as_bytes()).unwrap().len();
                 }
                 stream.finish()
             })
         }
         Way::Objects => allocated(|| {
             for _ in 0..count {
-                told += stream.push(document.root()).unwrap().len();
+                delta_count += stream.push(document.root()).unwrap().len();
             }
             stream.finish()
         }),
         Way::Repeats => allocated(|| {
-            told += stream.push(document.root()).unwrap().len();
+            delta_count += stream.push(document.root()).unwrap().len();
             let number = stream.repeatable(document.root()).unwrap().number;
             for _ in 1..count {
-                told += stream.push_repeat(number, &Fragment::from(text)).unwrap().len();
+                delta_count += stream.push_repeat(number, &Fragment::from(text)).unwrap().len();
             }
             stream.finish()
         }),
@@ -105,7 +105,7 @@ fn work(events: &Events, text: &str, count: usize, way: Way, templates: bool) ->
     let calls = result.tool_calls.iter().map(|call| call.arguments.len()).sum::<usize>();
     let pieces = if let Way::Reads(size) = way { count / size * size } else { count };
     assert!(result.text.len() + calls >= pieces * text.len(), "{}: all was read", events.name);
-    assert!(told >= count / 64, "{}: deltas were given", events.name);
+    assert!(delta_count >= count / 64, "{}: deltas were emitted", events.name);
     bytes / count
 }
 

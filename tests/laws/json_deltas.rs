@@ -45,19 +45,19 @@ impl Live {
 }
 
 /// Checks the deltas. Returns the number of compared values of calls and of texts.
-fn check(name: &str, plain: &Reading, told: &Reading) -> (usize, usize) {
-    assert_eq!(told.result, plain.result, "{name}");
-    let others: Vec<&Delta> = told.deltas.iter().filter(|delta| !is_extra(delta)).collect();
+fn check(name: &str, plain: &Reading, partial: &Reading) -> (usize, usize) {
+    assert_eq!(partial.result, plain.result, "{name}");
+    let others: Vec<&Delta> = partial.deltas.iter().filter(|delta| !is_extra(delta)).collect();
     assert_eq!(others, plain.deltas.iter().collect::<Vec<_>>(), "{name}");
     let (mut live, mut calls, mut text) = (Live::default(), 0, String::new());
     let mut is_commentary = false;
-    for delta in &told.deltas {
+    for delta in &partial.deltas {
         live.apply(delta);
         match delta {
             Delta::ToolCallEnd { index, tool_call, status: ToolCallStatus::Complete, choice } => {
                 let value = serde_json::from_str(&tool_call.arguments).unwrap();
-                let told = live.get(*choice, JsonIndex::Call(*index));
-                assert_eq!(told, Some(&(value, true)), "{name}: {tool_call:?}");
+                let last_value = live.get(*choice, JsonIndex::Call(*index));
+                assert_eq!(last_value, Some(&(value, true)), "{name}: {tool_call:?}");
                 calls += 1;
             }
             Delta::Phase { phase, choice: 0 } => is_commentary = phase.as_deref() == Some("commentary"),
@@ -65,11 +65,11 @@ fn check(name: &str, plain: &Reading, told: &Reading) -> (usize, usize) {
             _ => {}
         }
     }
-    let told = live.get(0, JsonIndex::Text);
+    let last_value = live.get(0, JsonIndex::Text);
     match serde_json::from_str(&text) {
-        Ok(value) => assert_eq!(told, Some(&(value, true)), "{name}: {text:?}"),
+        Ok(value) => assert_eq!(last_value, Some(&(value, true)), "{name}: {text:?}"),
         Err(_) if !text.trim_start().starts_with(['{', '[', '"']) => {
-            assert_eq!(told, None, "{name}: {text:?}");
+            assert_eq!(last_value, None, "{name}: {text:?}");
         }
         Err(_) => return (calls, 0),
     }
@@ -83,14 +83,15 @@ fn json_deltas_assemble_to_the_value_and_change_nothing_else() {
         let Some(events) = &case.events else { continue };
         let bytes = wire::sse(events);
         for coalesce in [true, false] {
-            let [plain, told] = [false, true].map(|partial| read_events(options(partial, coalesce), events));
-            let counts = check(&case.name, &plain, &told);
+            let [plain, partial] =
+                [false, true].map(|partial| read_events(options(partial, coalesce), events));
+            let counts = check(&case.name, &plain, &partial);
             (calls, texts) = (calls + counts.0, texts + counts.1);
             for size in [1, 100, usize::MAX] {
                 let pieces = || bytes.as_bytes().chunks(size.min(bytes.len()));
-                let [plain, told] =
+                let [plain, partial] =
                     [false, true].map(|partial| read_bytes(options(partial, coalesce), pieces()));
-                check(&format!("{} in pieces of {size}", case.name), &plain, &told);
+                check(&format!("{} in pieces of {size}", case.name), &plain, &partial);
             }
         }
     }

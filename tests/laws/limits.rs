@@ -35,7 +35,11 @@ fn tool_calls() {
     let options = || limited(Limits { max_tool_calls: 3, ..Limits::default() });
     let (kept, exceeded) = (read_events(options(), &[calls(3)]), read_events(options(), &[calls(4)]));
     assert!(!is_exceeded(&kept) && is_exceeded(&exceeded));
-    assert_eq!((kept.result.tool_calls.len(), exceeded.result.tool_calls.len()), (3, 3), "what came is kept");
+    assert_eq!(
+        (kept.result.tool_calls.len(), exceeded.result.tool_calls.len()),
+        (3, 3),
+        "content before the limit is kept"
+    );
 }
 
 #[test]
@@ -43,7 +47,7 @@ fn choices_of_a_response() {
     let options = || limited(Limits { max_choices: 3, ..Limits::default() });
     let (kept, exceeded) = (read_events(options(), &[choices(3)]), read_events(options(), &[choices(4)]));
     assert!(!is_exceeded(&kept) && is_exceeded(&exceeded));
-    assert_eq!(exceeded.result.response.choices.len(), 3, "what came is kept");
+    assert_eq!(exceeded.result.response.choices.len(), 3, "content before the limit is kept");
 }
 
 #[test]

@@ -149,9 +149,9 @@ fn compare(
 fn joined(deltas: Vec<Delta>) -> Vec<Delta> {
     let mut list: Vec<Delta> = Vec::new();
     for delta in deltas {
-        let mut beside =
+        let mut neighbours =
             list.iter_mut().rev().take_while(|known| is_same_text(known, &delta) || is_apart(known, &delta));
-        let known = beside.find(|known| is_same_text(known, &delta));
+        let known = neighbours.find(|known| is_same_text(known, &delta));
         match known.and_then(|known| Some((piece_of(known)?, delta.clone()))) {
             Some((text, mut delta)) => text.push_str(piece_of(&mut delta).unwrap()),
             None => list.push(delta),

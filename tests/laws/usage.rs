@@ -82,7 +82,7 @@ fn reasoning_is_output_wherever_it_is_counted() {
     assert_eq!(grok(3, 15), Some(5), "among the completion tokens");
     assert_eq!(grok(3, 18), Some(8), "beside them");
     assert_eq!(grok(7, 22), Some(12), "beside them, and more of them");
-    assert_eq!(grok(7, 15), None, "nobody can tell");
+    assert_eq!(grok(7, 15), None, "ambiguous counts");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn compactions_count_as_usage() {
     assert_eq!(
         (usage.prompt_tokens, usage.completion_tokens),
         (Some(181), Some(8)),
-        "as the provider counts"
+        "the counts of the provider are unchanged"
     );
 }
 

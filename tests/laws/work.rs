@@ -192,7 +192,7 @@ fn encoding_citations() {
 
 #[test]
 fn unknown_events_and_members() {
-    check_linear("members that are told again", |count| {
+    check_linear("members that are emitted again", |count| {
         sse((0..count)
             .map(|n| json!({"choices": [{"delta": {"mood": format!("{n} ")}}], "seen": n, "tags": ["a"]})))
     });

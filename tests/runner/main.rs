@@ -199,18 +199,18 @@ fn retries_are_counted_for_each_turn() {
 
 #[test]
 fn usage_is_summed_and_unreported_counts_are_missing() {
-    let told = |usage| Turn { usage, calls: vec![call("run", "{}")], ..Turn::default() };
-    let (_, mut machine) = run(options(), told(Some(usage(5))));
+    let turn_with_usage = |usage| Turn { usage, calls: vec![call("run", "{}")], ..Turn::default() };
+    let (_, mut machine) = run(options(), turn_with_usage(Some(usage(5))));
     finish_tools(&mut machine);
-    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(usage(7))) }));
+    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..turn_with_usage(Some(usage(7))) }));
     assert_eq!(machine.result().usage, Some(usage(12)));
     assert_eq!(run(options(), Turn::default()).1.result().usage, None);
 
     let total = |total_tokens| Usage { total_tokens: Some(total_tokens), ..Usage::default() };
     let cached = Usage { cache_read_tokens: Some(3), prompt_tokens: Some(4), ..total(5) };
-    let (_, mut machine) = run(options(), told(Some(cached)));
+    let (_, mut machine) = run(options(), turn_with_usage(Some(cached)));
     finish_tools(&mut machine);
-    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..told(Some(total(7))) }));
+    machine.handle(Event::TurnEnded(Turn { calls: vec![], ..turn_with_usage(Some(total(7))) }));
     // Cached tokens are missing if none are reported.
     assert_eq!(machine.result().usage, Some(Usage { cache_read_tokens: Some(3), ..total(12) }));
 }

@@ -157,14 +157,14 @@ fn every_transition_leads_to_a_valid_state() {
 fn every_turn_of_a_running_request_keeps_its_text() {
     for options in variants() {
         explore(&options, &mut |before, event, _, after| {
-            let told = match (event, before.state()) {
+            let turn_text = match (event, before.state()) {
                 (
                     Event::TurnEnded(turn) | Event::Canceled(turn) | Event::CallerFailed(turn, _),
                     State::Asking,
                 ) => &turn.text,
                 _ => "",
             };
-            assert_eq!(after.result().text, before.result().text + told);
+            assert_eq!(after.result().text, before.result().text + turn_text);
         });
     }
 }

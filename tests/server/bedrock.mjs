@@ -52,11 +52,11 @@ const wire = (event) => bytesOfMessages(messagesOf([event]), JSON.stringify);
 /** Returns the complete body. */
 export function body(turn) {
   const { refusal, text, reasoning, toolCalls, usage } = turn;
-  const said = piecesOf(refusal ?? text).join("");
+  const answerText = piecesOf(refusal ?? text).join("");
   const thought = piecesOf(reasoning).join("");
   const content = [
     ...(thought ? [{ reasoningContent: { reasoningText: { text: thought, signature: "c2lnbmVk" } } }] : []),
-    ...(said ? [{ text: said }] : []),
+    ...(answerText ? [{ text: answerText }] : []),
     ...toolCalls.map((call) => ({ toolUse: { toolUseId: call.id, name: call.name, input: inputOf(call) } })),
   ];
   const stopReason = refusal ? "guardrail_intervened" : FINISH[turn.finish];

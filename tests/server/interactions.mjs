@@ -20,7 +20,7 @@ const interactionOf = (turn) => ({
   ...(turn.usage && { usage: usageOf(turn.usage) }),
 });
 
-const told = (event_type, rest) => ({ event_type, ...rest });
+const apiEvent = (event_type, rest) => ({ event_type, ...rest });
 
 /** Returns the steps of the answer: the start of each, and its deltas. */
 function stepsOf(turn) {
@@ -41,15 +41,15 @@ function stepsOf(turn) {
 /** Returns the events of a stream, as text on the wire. */
 export function events(turn) {
   const steps = stepsOf(turn).flatMap(({ start, deltas }, index) => [
-    told("step.start", { index, step: start }),
-    ...deltas.map((delta) => told("step.delta", { index, delta })),
-    told("step.stop", { index }),
+    apiEvent("step.start", { index, step: start }),
+    ...deltas.map((delta) => apiEvent("step.delta", { index, delta })),
+    apiEvent("step.stop", { index }),
   ]);
   const { usage: _, ...begun } = interactionOf(turn);
-  const created = told("interaction.created", { interaction: { ...begun, status: "in_progress" } });
+  const created = apiEvent("interaction.created", { interaction: { ...begun, status: "in_progress" } });
   const end = turn.error
-    ? told("error", errorBody(turn.error))
-    : told("interaction.completed", { interaction: interactionOf(turn) });
+    ? apiEvent("error", errorBody(turn.error))
+    : apiEvent("interaction.completed", { interaction: interactionOf(turn) });
   return [...[created, ...steps, end].map(wire), "event: done\ndata: [DONE]\n\n"];
 }
 

@@ -39,11 +39,11 @@ fn supported(events: &[Value]) -> [Vec<Option<String>>; 2] {
         let (start, end) = (index("start_index")?, index("end_index")?);
         Some(result.text.chars().skip(start).take(end - start).collect::<String>())
     };
-    let told = deltas.iter().filter_map(|delta| match delta {
+    let emitted = deltas.iter().filter_map(|delta| match delta {
         Delta::Annotation { annotation, .. } => Some(words(annotation.get())),
         _ => None,
     });
-    [annotations.unwrap().iter().map(|annotation| words(annotation.get())).collect(), told.collect()]
+    [annotations.unwrap().iter().map(|annotation| words(annotation.get())).collect(), emitted.collect()]
 }
 
 #[test]

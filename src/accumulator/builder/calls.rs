@@ -3,7 +3,7 @@
 use super::Builder;
 use crate::accumulator::arguments::Cut;
 use crate::accumulator::channel::Channel;
-use crate::accumulator::choice::FOUND;
+use crate::accumulator::choice::FIRST_FOUND_CALL;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot, in_order};
 use crate::accumulator::tool_call::{Call, ToolKind};
@@ -18,39 +18,39 @@ impl Builder {
         let Some(choice) = self.choices.get_mut(at) else { return };
         let id = id.filter(|id| !id.is_empty());
         if id.is_some() {
-            choice.calls.release(place.slot);
+            choice.calls.withdraw_id(place.slot);
         }
         let is_known = choice.calls.get(place.slot).is_some_and(|call| call.id().is_some());
         if let Some(id) = id.filter(|_| !is_known) {
-            choice.calls.give_id(place.slot, id, name.filter(|name| !name.is_empty()));
+            choice.calls.assign_provider_id(place.slot, id, name.filter(|name| !name.is_empty()));
         }
         let Some(call) = choice.calls.get_mut(place.slot) else { return };
         if let Some(name) = name.filter(|name| !name.is_empty() && call.name().is_none()) {
             call.set_name(name);
         }
-        if let Some(id) = id.filter(|id| call.comes_late(id)) {
-            self.warn_of_late_id(id);
+        if let Some(id) = id.filter(|id| call.is_late_id(id)) {
+            self.warn_late_id(id);
         }
         self.emit_call(at, place.slot);
     }
 
     /// Generates an id for a call that has none: the provider would have sent it with the name.
     #[cfg(feature = "gemini")]
-    pub(crate) fn name_call(&mut self, place: Place) {
+    pub(crate) fn generate_call_id(&mut self, place: Place) {
         if let Some(at) = self.call_at(place) {
-            self.make_up_id(at, place.slot, true);
+            self.generate_id_if_missing(at, place.slot, true);
             self.emit_call(at, place.slot);
         }
     }
 
     /// Sets the name of a call whose id may still arrive, and the id to use if none does. Until an id arrives or the
     /// call ends, the call isn't emitted.
-    pub(crate) fn hold_call(&mut self, place: Place, id: &str, name: &str) {
+    pub(crate) fn hold_back_call(&mut self, place: Place, id: &str, name: &str) {
         let Some(choice) = self.call_at(place).and_then(|at| self.choices.get_mut(at)) else { return };
         if choice.calls.get(place.slot).is_some_and(|call| call.id().is_none()) {
             let id = choice.calls.unique_id(Some(id), None);
-            choice.calls.name(place.slot, id, |call, id| {
-                call.hold(id);
+            choice.calls.set_call_id(place.slot, id, |call, id| {
+                call.set_provisional_id(id);
                 call.set_name(name);
             });
         }
@@ -66,7 +66,7 @@ impl Builder {
     }
 
     /// Warns that the id of a call arrived after the call was emitted with another one.
-    pub(crate) fn warn_of_late_id(&mut self, id: &str) {
+    pub(crate) fn warn_late_id(&mut self, id: &str) {
         let id = quote(id);
         let message = format!(
             "The tool call id {id} arrived after the call was emitted with another id, which is kept"
@@ -79,7 +79,7 @@ impl Builder {
         if let Some(at) = self.call_at(place)
             && let Some(call) = self.call_mut(at, place.slot)
         {
-            call.leave_name(is_open);
+            call.set_name_open(is_open);
             self.emit_call(at, place.slot);
         }
     }
@@ -99,8 +99,8 @@ impl Builder {
     /// Appends a piece of a call's arguments, as JSON text. It may repeat all arguments before it.
     pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
         if fragment.text.starts_with(['{', '"'])
-            && place.slot.0 != FOUND
-            && let Some(news) = self.find_call(place).and_then(|call| call.news_in(fragment))
+            && place.slot.0 != FIRST_FOUND_CALL
+            && let Some(news) = self.find_call(place).and_then(|call| call.new_part(fragment))
         {
             let news = Fragment { text: news.text.into_owned().into(), ..news };
             return self.append_arguments(place, &news);
@@ -117,7 +117,7 @@ impl Builder {
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
             && let Some(call) = choice.calls.get_mut(place.slot)
-            && call.is_growing()
+            && call.is_append_only()
         {
             call.push_text(fragment);
             return call.emit(&mut self.log);
@@ -152,7 +152,8 @@ impl Builder {
             let message = "Arguments arrived after the end of a tool call; its end will be emitted again";
             self.warn(WarningCode::StrayFragment, message);
             // Object arguments are noted with the end of the call, which an encoder may have written already.
-            if place.slot.0 != FOUND && self.call_mut(at, place.slot).is_some_and(|call| call.is_unemitted())
+            if place.slot.0 != FIRST_FOUND_CALL
+                && self.call_mut(at, place.slot).is_some_and(|call| call.is_unemitted())
             {
                 self.log.note(Note::CallArguments { place, end: 0 });
             }
@@ -172,12 +173,12 @@ impl Builder {
             && call.complete(whole).is_err()
         {
             if call.complete_beginning(whole, &mut self.log) {
-                self.warn_of_missed_beginning();
+                self.warn_missed_beginning();
             } else if call.replace(whole, &mut self.log) {
                 let message = "The streamed arguments of a tool call aren't valid JSON; those that the provider sent at the end replace them";
                 self.warn_once(WarningCode::Mismatch, message.to_owned());
             } else {
-                self.warn_of_mismatch("arguments of a tool call");
+                self.warn_mismatch("arguments of a tool call");
             }
         }
         self.emit_call(at, place.slot);
@@ -217,7 +218,7 @@ impl Builder {
     pub fn cut_call(&mut self, place: Place, cut: Cut) {
         if let Some(call) = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot)) {
             call.reopen();
-            call.cut(cut);
+            call.mark_truncated(cut);
         }
     }
 
@@ -282,12 +283,12 @@ impl Builder {
     /// Ends a call. If it still waits for an id, one is generated.
     pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, is_certain: bool) {
         if let Some(choice) = self.choices.get_mut(choice) {
-            choice.calls.settle_repeat(slot);
+            choice.calls.decide_repeat(slot);
         }
         if self.call_mut(choice, slot).is_some_and(|call| !call.has_started()) {
             self.emit_calls_before(choice, slot);
         }
-        self.make_up_id(choice, slot, true);
+        self.generate_id_if_missing(choice, slot, true);
         let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) else {
             return;
         };
@@ -311,7 +312,7 @@ impl Builder {
         if choice.calls.get(place.slot).is_none() {
             let (count, index) = (choice.calls.len(), choice.calls.count());
             // Text held back before the call is emitted first.
-            if place.slot.0 != FOUND {
+            if place.slot.0 != FIRST_FOUND_CALL {
                 self.end_texts(at, Channel::settle);
             }
             let choice = self.choices.get_mut(at)?;
@@ -326,10 +327,10 @@ impl Builder {
 
     /// Emits the parts of a call that can be emitted now: its start and new arguments.
     fn emit_call(&mut self, choice: usize, slot: Slot) {
-        if self.call_mut(choice, slot).is_some_and(|call| call.may_start() || call.wants_id()) {
+        if self.call_mut(choice, slot).is_some_and(|call| call.may_start() || call.needs_generated_id()) {
             self.emit_calls_before(choice, slot);
         }
-        self.make_up_id(choice, slot, false);
+        self.generate_id_if_missing(choice, slot, false);
         if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) {
             call.emit(&mut self.log);
         }
@@ -341,11 +342,11 @@ impl Builder {
         // Some servers end the choice with every event, so calls that have started are skipped.
         let waiting = choice.calls.iter_mut().filter(|call| call.name().is_some() && !call.has_started());
         let slots = waiting.map(|call| {
-            call.leave_name(false);
+            call.set_name_open(false);
             call.slot
         });
         for slot in in_order(slots) {
-            self.make_up_id(at, slot, true);
+            self.generate_id_if_missing(at, slot, true);
             self.emit_call(at, slot);
         }
     }
@@ -354,7 +355,7 @@ impl Builder {
     fn emit_calls_before(&mut self, at: usize, slot: Slot) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         for slot in choice.calls.waiting_before(slot) {
-            self.make_up_id(at, slot, true);
+            self.generate_id_if_missing(at, slot, true);
             if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.calls.get_mut(slot)) {
                 call.emit(&mut self.log);
             }
@@ -362,7 +363,7 @@ impl Builder {
     }
 
     /// Generates ids for all calls that have none, and decides which calls are repeats.
-    pub(in crate::accumulator) fn name_calls(&mut self) {
+    pub(in crate::accumulator) fn generate_call_ids(&mut self) {
         let answer = self.id.as_deref().or(self.seed.as_deref());
         for choice in &mut self.choices {
             choice.name_calls(answer);
@@ -370,18 +371,22 @@ impl Builder {
     }
 
     /// Emits held-back names and arguments of the calls that will have no end.
-    pub(in crate::accumulator) fn emit_rest_of_calls(&mut self) {
+    pub(in crate::accumulator) fn emit_held_back_calls(&mut self) {
         for call in self.choices.iter_mut().flat_map(|choice| choice.calls.iter_mut()) {
             call.emit_rest(&mut self.log);
         }
     }
 
     /// Generates an id for a call that has none, once no later event can bring one.
-    fn make_up_id(&mut self, choice: usize, slot: Slot, is_over: bool) {
+    fn generate_id_if_missing(&mut self, choice: usize, slot: Slot, is_over: bool) {
         let Some(choice) = self.choices.get_mut(choice) else { return };
-        if choice.calls.get(slot).is_some_and(|call| call.id().is_none() && (is_over || call.wants_id())) {
+        if choice
+            .calls
+            .get(slot)
+            .is_some_and(|call| call.id().is_none() && (is_over || call.needs_generated_id()))
+        {
             let id = choice.calls.unique_id(None, self.id.as_deref().or(self.seed.as_deref()));
-            choice.calls.name(slot, id, Call::make_up_id);
+            choice.calls.set_call_id(slot, id, Call::set_generated_id);
         }
     }
 }

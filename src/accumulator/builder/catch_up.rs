@@ -17,7 +17,7 @@ impl Builder {
             log.add(|| Delta::Warning { code: warning.code, message: warning.message.clone() });
         }
         if self.usage.is_some() {
-            log.mark_usage();
+            log.mark_usage_position();
         }
         let mut deltas = log.take(self.usage.as_ref());
         deltas.extend(self.error.iter().map(|error| Delta::Error { error: error.clone() }));
@@ -51,15 +51,15 @@ impl Part {
     fn catch_up(&self, choice: u32, log: &mut DeltaLog) {
         match self {
             Self::Text { text, annotations, .. } => {
-                log.text(PartKind::Text, choice, text.as_str());
+                log.add_text_delta(PartKind::Text, choice, text.as_str());
                 for annotation in annotations {
                     log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
                 }
             }
-            Self::Reasoning { text, .. } => log.text(PartKind::Reasoning, choice, text.as_str()),
-            Self::Refusal { text } => log.text(PartKind::Refusal, choice, text.as_str()),
+            Self::Reasoning { text, .. } => log.add_text_delta(PartKind::Reasoning, choice, text.as_str()),
+            Self::Refusal { text } => log.add_text_delta(PartKind::Refusal, choice, text.as_str()),
             Self::Audio(members) => log.add(|| Delta::Audio { part: audio_part(members), choice }),
-            Self::Whole(part) => log.part(choice, part.clone()),
+            Self::Whole(part) => log.add_part(choice, part.clone()),
         }
     }
 }

@@ -15,8 +15,8 @@ impl Builder {
     /// settled, or the stream is over.
     pub fn finish(&mut self, choice: u32, finish: Finish) {
         let Some(state) = self.choice(choice) else { return };
-        let is_cut = state.finish.get_or_insert(finish).reason.may_cut();
-        self.is_done |= self.has_second; // the first one has its own finish
+        let is_cut = state.finish.get_or_insert(finish).reason.may_truncate();
+        self.is_done |= self.has_second_answer; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
         self.close(at, is_cut);
         if self.choices.get(at).is_some_and(|choice| choice.calls.iter().all(Call::is_over)) {
@@ -27,7 +27,7 @@ impl Builder {
     }
 
     /// Emits what was held back of a choice that has ended, because nothing more follows.
-    pub(crate) fn settle(&mut self, choice: u32) {
+    pub(crate) fn emit_held_back(&mut self, choice: u32) {
         if self.find_choice(choice).is_some_and(|choice| choice.finish.is_some())
             && let Some(at) = self.choice_at(choice)
         {
@@ -41,7 +41,7 @@ impl Builder {
     pub fn hold_finish(&mut self, choice: u32, finish: Finish) {
         if let Some(state) = self.choice(choice) {
             state.finish.get_or_insert(finish);
-            self.is_done |= self.has_second;
+            self.is_done |= self.has_second_answer;
         }
     }
 
@@ -63,13 +63,13 @@ impl Builder {
     pub fn reopen(&mut self, choice: u32) {
         if let Some(state) = self.choice(choice) {
             state.finish = None;
-            self.is_done &= !self.has_second;
+            self.is_done &= !self.has_second_answer;
         }
     }
 
     /// Changes the finish reason of complete choices to [`FinishReason::ContentFilter`], because a filter has
     /// intervened.
-    pub(crate) fn filter(&mut self) {
+    pub(crate) fn mark_filtered(&mut self) {
         for at in 0..self.choices.len() {
             if let Some(state) = self.choices.get_mut(at)
                 && state.finish_reason() == Some(FinishReason::Complete)
@@ -106,7 +106,7 @@ impl Builder {
 
     /// Whether a provider with `known` choices may read another one; if not, the limit is exceeded. The provider counts
     /// them because some have no content yet.
-    pub(crate) fn admits_choice(&mut self, known: usize) -> bool {
+    pub(crate) fn may_add_choice(&mut self, known: usize) -> bool {
         let is_within = known < self.limits.max_choices;
         if !is_within && !self.is_halted {
             self.exceed_count(known, "choices", "maxChoices");
@@ -120,7 +120,7 @@ impl Builder {
     }
 
     /// Whether the stream has ended before any choice began.
-    pub(crate) fn is_only_end(&self) -> bool {
+    pub(crate) fn has_ended_before_choices(&self) -> bool {
         self.is_done && self.choices.is_empty()
     }
 
@@ -146,7 +146,7 @@ impl Builder {
         choice.end_texts(|slot, kind, channel| {
             let before = channel.as_str().len();
             let place = Place { choice: index, slot };
-            self.log.piece(kind, place, before, end(channel));
+            self.log.add_piece(kind, place, before, end(channel));
         });
     }
 
@@ -159,9 +159,9 @@ impl Builder {
         // Some servers send a finish reason with each chunk: the other half of a character may be in the next one.
         self.end_texts(at, if is_over { Channel::close } else { Channel::settle });
         let Some(choice) = self.choices.get_mut(at) else { return };
-        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_cut());
+        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_truncate());
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
-            last.cut(Cut::Perhaps);
+            last.mark_truncated(Cut::Perhaps);
         }
         if !is_over && !choice.calls.iter().all(Call::is_settled) {
             return;

@@ -1,13 +1,13 @@
 //! Text, reasoning and the other content parts of a response.
 
 use super::Builder;
-use crate::accumulator::channel::{Channel, News};
+use crate::accumulator::channel::{Channel, Novelty};
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
 use crate::base64::join_base64;
 use crate::collect::Collect;
-use crate::json::{Fragment, Object, RawJson, Value, rest_behind};
+use crate::json::{Fragment, Object, RawJson, Value, strip_long_prefix};
 use crate::model::{ContentPart, Delta, WarningCode};
 
 /// Maximum number of parts of a choice. Citations split a response into many parts, but far fewer than this.
@@ -17,27 +17,27 @@ impl Builder {
     /// Appends text, which may repeat all text before it.
     pub fn push_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
-            return self.search(place, fragment, self.news());
+            return self.search(place, fragment, self.novelty());
         }
-        self.add(PartKind::Text, place, fragment, self.news());
+        self.add_fragment(PartKind::Text, place, fragment, self.novelty());
     }
 
     /// Appends reasoning, which may repeat all reasoning before it.
     pub fn push_reasoning(&mut self, place: Place, fragment: &Fragment<'_>) {
-        if !self.is_searched() || !self.is_echo(place, fragment) {
-            self.add(PartKind::Reasoning, place, fragment, self.news());
+        if !self.is_searched() || !self.repeats_text_reasoning(place, fragment) {
+            self.add_fragment(PartKind::Reasoning, place, fragment, self.novelty());
         }
     }
 
     /// Returns how much of a pushed fragment is new.
-    fn news(&self) -> News {
-        if self.is_joined { News::Whole } else { News::Perhaps }
+    fn novelty(&self) -> Novelty {
+        if self.is_joined { Novelty::AllNew } else { Novelty::MaybeRepeated }
     }
 
     /// Appends text that is certainly new, not a repetition of all text before it.
     pub(crate) fn append_text(&mut self, place: Place, fragment: &Fragment<'_>) {
         if self.is_searched() {
-            return self.search(place, fragment, News::Whole);
+            return self.search(place, fragment, Novelty::AllNew);
         }
         self.push(PartKind::Text, place, fragment);
     }
@@ -58,9 +58,9 @@ impl Builder {
         if !self.is_searched() {
             return self.complete(PartKind::Text, place, whole);
         }
-        match rest_behind(whole, self.text_at(place)) {
+        match strip_long_prefix(whole, self.text_at(place)) {
             Some(rest) => self.append_text(place, &Fragment::from(rest)),
-            None => self.warn_of_mismatch(PartKind::Text.name()),
+            None => self.warn_mismatch(PartKind::Text.name()),
         }
     }
 
@@ -131,7 +131,7 @@ impl Builder {
     /// Adds an annotation of the text, and emits it as a delta.
     pub fn push_annotation(&mut self, place: Place, annotation: RawJson) {
         let choice = place.choice;
-        let annotation = self.fitted(place, annotation);
+        let annotation = self.adjusted_annotation(place, annotation);
         self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice });
         if let Some(Part::Text { annotations, .. }) = self.part(place, PartKind::Text) {
             annotations.push(annotation);
@@ -159,7 +159,7 @@ impl Builder {
             return;
         }
         let whole: Vec<RawJson> =
-            whole.into_iter().map(|annotation| self.fitted(place, annotation)).collect_vec();
+            whole.into_iter().map(|annotation| self.adjusted_annotation(place, annotation)).collect_vec();
         for annotation in whole.iter().skip(known) {
             self.log.add(|| Delta::Annotation { annotation: annotation.clone(), choice: place.choice });
         }
@@ -191,7 +191,7 @@ impl Builder {
             piece.put(&name, member);
             match (&*name, member.text()) {
                 // Each piece may have padding of its own.
-                ("data", Some(data)) => known.join_by(&name, &data, join_base64),
+                ("data", Some(data)) => known.append_string_with(&name, &data, join_base64),
                 ("transcript", Some(transcript)) => known.join(&name, &transcript),
                 _ => known.put(&name, member),
             }
@@ -214,7 +214,7 @@ impl Builder {
                 if !text.is_empty() && known_text.starts_with(&*text) {
                     continue;
                 }
-                let rest = rest_behind(&text, &known_text).unwrap_or_default();
+                let rest = strip_long_prefix(&text, &known_text).unwrap_or_default();
                 if !rest.is_empty() {
                     missing.join(&name, rest);
                 }
@@ -243,7 +243,7 @@ impl Builder {
     /// Emits a piece of a part as a delta, without keeping it: the provider keeps the pieces and
     /// [sets](Self::keep_part) the part when it is whole.
     pub fn emit_part(&mut self, choice: u32, part: ContentPart) {
-        self.log.part(choice, part);
+        self.log.add_part(choice, part);
     }
 
     /// Sets a part that arrives as a whole and has already been emitted as deltas.
@@ -298,10 +298,10 @@ impl Builder {
 
     /// Adds a fragment that is certainly new.
     pub(super) fn push(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>) {
-        self.add(kind, place, fragment, News::Whole);
+        self.add_fragment(kind, place, fragment, Novelty::AllNew);
     }
 
-    fn add(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: News) {
+    fn add_fragment(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: Novelty) {
         // Fast path: nearly all text continues the part that was extended last.
         if let (false, [choice]) = (self.is_halted, &mut *self.choices)
             && choice.index == place.choice
@@ -309,14 +309,15 @@ impl Builder {
         {
             let before = channel.as_str().len();
             channel.add(fragment, news);
-            return self.log.piece(kind, place, before, channel.since(before));
+            return self.log.add_piece(kind, place, before, channel.text_after(before));
         }
-        self.add_elsewhere(kind, place, fragment, news);
+        self.add_fragment_slow(kind, place, fragment, news);
     }
 
-    /// Slow path of [`add`](Self::add): the first text, text of another part than before, or several choices.
+    /// Slow path of [`add_fragment`](Self::add_fragment): the first text, text of another part than before, or several
+    /// choices.
     #[inline(never)]
-    fn add_elsewhere(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: News) {
+    fn add_fragment_slow(&mut self, kind: PartKind, place: Place, fragment: &Fragment<'_>, news: Novelty) {
         if fragment.is_empty() || self.part(place, kind).is_none() {
             return;
         }
@@ -327,13 +328,13 @@ impl Builder {
             && let Some((slot, channel)) = choice.text_before(place.slot, kind)
         {
             let before = channel.as_str().len();
-            self.log.piece(kind, Place { slot, ..place }, before, channel.settle());
+            self.log.add_piece(kind, Place { slot, ..place }, before, channel.settle());
         }
         // Warns before the text is added. Text merged into the same delta then also follows the warning, as it does
         // with one delta per event.
         let is_late = self.choices.get_mut(at).is_some_and(|choice| choice.is_out_of_order(place.slot, kind));
         if is_late && self.begins_late {
-            self.warn_of_missed_beginning();
+            self.warn_missed_beginning();
         } else if is_late {
             let message = format!("The {} arrived out of order; the result has it in order", kind.name());
             self.warn_once(WarningCode::OutOfOrder, message);
@@ -347,13 +348,13 @@ impl Builder {
         if let Some(channel) = part.and_then(Part::channel) {
             let before = channel.as_str().len();
             channel.add(fragment, news);
-            self.log.piece(kind, place, before, channel.since(before));
+            self.log.add_piece(kind, place, before, channel.text_after(before));
         }
     }
 
     fn complete(&mut self, kind: PartKind, place: Place, whole: &str) {
         let known = self.channel_text(place, kind);
-        match rest_behind(whole, known) {
+        match strip_long_prefix(whole, known) {
             Some(rest) => self.push(kind, place, &Fragment::from(rest)),
             None if whole.ends_with(known) => {
                 let by = whole.len() - known.len();
@@ -363,9 +364,9 @@ impl Builder {
                     channel.push(&Fragment::from(whole));
                 }
                 self.log.note_moved_text(kind, place, by, whole.len());
-                self.warn_of_missed_beginning();
+                self.warn_missed_beginning();
             }
-            None => self.warn_of_mismatch(kind.name()),
+            None => self.warn_mismatch(kind.name()),
         }
     }
 

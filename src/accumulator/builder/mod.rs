@@ -4,8 +4,8 @@ mod calls;
 mod catch_up;
 mod choices;
 mod content;
-mod mirror;
-mod removed;
+mod removed_spans;
+mod repeated_reasoning;
 mod search;
 mod view;
 mod warnings;
@@ -69,7 +69,7 @@ pub struct Builder {
     pub(super) choices: Vec<ChoiceState>,
     pub(super) usage: Option<Usage>,
     /// Total usage of the earlier responses in the stream. Its `raw` is the latest raw usage of the current response.
-    spent: Option<Usage>,
+    earlier_usage: Option<Usage>,
     pub(super) error: Option<Failure>,
     pub(super) warnings: Vec<Warning>,
     depth: Depth,
@@ -81,22 +81,23 @@ pub struct Builder {
     begins_late: bool,
     /// Whether a second response has begun. A finish reason may then be that of an earlier one, so only `is_done` says
     /// whether the current response is over.
-    has_second: bool,
+    has_second_answer: bool,
     limits: Limits,
     log: DeltaLog,
     /// Search for tool calls and reasoning in the text, if enabled.
     search: Option<Box<TextSearch>>,
     /// Text that may be an error message. It is reported unless a choice gets a finish reason.
-    suspect: Option<String>,
+    suspected_error: Option<String>,
     /// Failure without an explanation, held back until an event explains it or the stream ends.
-    unexplained: Option<Failure>,
+    unexplained_failure: Option<Failure>,
     /// Seed of generated tool call ids, used if the response has no id.
     pub(super) seed: Option<String>,
 }
 
 state! { struct Builder {
-    id, model, choices, usage, spent, error, warnings, depth, is_done, is_halted, begins_late, has_second, limits, log, search, suspect,
-    unexplained,
+    id, model, choices, usage, earlier_usage, error, warnings, depth, is_done, is_halted, begins_late,
+    has_second_answer, limits, log, search, suspected_error,
+    unexplained_failure,
 } anew { seed, is_body, is_joined } }
 
 impl Builder {
@@ -107,7 +108,7 @@ impl Builder {
             model: None,
             choices: Vec::new(),
             usage: None,
-            spent: None,
+            earlier_usage: None,
             error: None,
             warnings: Vec::new(),
             depth: Depth::Everything,
@@ -116,12 +117,12 @@ impl Builder {
             is_halted: false,
             is_joined: false,
             begins_late: false,
-            has_second: false,
+            has_second_answer: false,
             limits,
             log: DeltaLog::new(recording),
             search: None,
-            suspect: None,
-            unexplained: None,
+            suspected_error: None,
+            unexplained_failure: None,
             seed: None,
         }
     }
@@ -160,15 +161,15 @@ impl Builder {
     /// Passes the deltas recorded since the last call to `show`, if there are any, and clears them. Their memory isn't
     /// reused before the next delta is recorded.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn show_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
-        self.log.show(self.usage.as_ref(), show)
+    pub(crate) fn with_deltas<T: Default>(&mut self, show: impl FnOnce(&mut Deltas) -> T) -> T {
+        self.log.with_deltas(self.usage.as_ref(), show)
     }
 
     /// Reads the last byte of the growing text, so that the processor fetches it while the next event is compared. With
     /// 40,000 open streams, this saves an eighth of the time per event.
     #[inline]
     pub(crate) fn prefetch(&self) {
-        std::hint::black_box(self.choices.first().and_then(ChoiceState::latest_byte));
+        std::hint::black_box(self.choices.first().and_then(ChoiceState::last_byte));
     }
 
     /// Whether adjacent pieces of text may be joined before they are pushed, because they don't need separate deltas.
@@ -219,31 +220,31 @@ impl Builder {
 
     /// Variant of [`has_usage`](Self::has_usage) for JSON bytes.
     pub(crate) fn has_usage_in(&self, usage: &[u8]) -> bool {
-        let known = self.spent.as_ref().or(self.usage.as_ref());
+        let known = self.earlier_usage.as_ref().or(self.usage.as_ref());
         let known = known.and_then(|usage| usage.raw.as_ref());
         known.is_some_and(|raw| is_same_text(usage, raw.get().as_bytes()))
     }
 
     /// Sets the usage of the response so far, replacing earlier values.
     pub fn set_usage(&mut self, usage: Usage) {
-        let is_other_json = self.spent.as_ref().is_some_and(|spent| spent.raw != usage.raw);
-        let usage = self.with_spent(usage);
+        let is_other_json = self.earlier_usage.as_ref().is_some_and(|spent| spent.raw != usage.raw);
+        let usage = self.add_earlier_usage(usage);
         if self.is_halted || !is_other_json && self.usage.as_ref() == Some(&usage) {
             return;
         }
-        self.log.usage(&usage);
+        self.log.record_usage(&usage);
         self.usage = Some(usage);
     }
 
     /// Marks the current position as that of a usage delta. The usage follows through `update_usage` before the deltas
     /// are taken, unless more usage is reported first. Only allowed if [`is_joining`](Self::is_joining).
-    pub(crate) fn mark_usage(&mut self) {
-        self.log.mark_usage();
+    pub(crate) fn mark_usage_position(&mut self) {
+        self.log.mark_usage_position();
     }
 
     /// Sets the usage for the position marked last.
     pub(crate) fn update_usage(&mut self, usage: Usage) {
-        self.usage = Some(self.with_spent(usage));
+        self.usage = Some(self.add_earlier_usage(usage));
     }
 
     /// Sets the cost that is reported beside the usage. No-op if the usage isn't known.
@@ -251,13 +252,13 @@ impl Builder {
         let known = self.usage.as_mut().filter(|_| !self.is_halted);
         if let Some(usage) = known.filter(|usage| usage.reported_cost.as_ref() != Some(&cost)) {
             usage.reported_cost = Some(cost);
-            self.log.usage(usage);
+            self.log.record_usage(usage);
         }
     }
 
     /// Returns the usage plus that of earlier responses in the stream.
-    fn with_spent(&mut self, mut usage: Usage) -> Usage {
-        if let Some(spent) = &mut self.spent {
+    fn add_earlier_usage(&mut self, mut usage: Usage) -> Usage {
+        if let Some(spent) = &mut self.earlier_usage {
             spent.raw.clone_from(&usage.raw);
             usage.add_earlier(spent);
         }
@@ -277,12 +278,12 @@ impl Builder {
             self.log.note(Note::Failure);
         }
         self.error.get_or_insert(failure);
-        self.unexplained = None;
+        self.unexplained_failure = None;
     }
 
     /// Records an error without an explanation. An error that follows in another event replaces it.
     pub(crate) fn fail_unexplained(&mut self, failure: Failure) {
-        self.unexplained = Some(failure).filter(|_| self.error.is_none());
+        self.unexplained_failure = Some(failure).filter(|_| self.error.is_none());
     }
 
     /// Fails because the response has more than `count` items, named by `of`. `option` is the limit to raise; bodies
@@ -304,7 +305,7 @@ impl Builder {
 
     /// Ends the stream and all choices, because the provider has marked the end.
     pub fn finish_stream(&mut self) {
-        self.confirm();
+        self.report_suspected_error();
         for choice in 0..self.choices.len() {
             self.close(choice, true);
             self.emit_finish(choice);
@@ -318,31 +319,31 @@ impl Builder {
     /// Whether the provider has ended the stream, or every choice.
     pub fn is_finished(&self) -> bool {
         self.is_done
-            || (!self.has_second
+            || (!self.has_second_answer
                 && !self.choices.is_empty()
                 && self.choices.iter().all(|choice| choice.finish.is_some()))
     }
 
     /// Records text that isn't an event but may be an error message. It is reported if the response stays incomplete.
-    pub(crate) fn suspect(&mut self, error: Option<String>) {
-        if !self.is_finished() && self.suspect.is_none() {
-            self.suspect = error;
+    pub(crate) fn suspect_error(&mut self, error: Option<String>) {
+        if !self.is_finished() && self.suspected_error.is_none() {
+            self.suspected_error = error;
         }
     }
 
     /// Reports a suspected error at the end of the stream, unless a choice has a finish reason or an error is known.
     /// Also reports an unexplained failure.
-    pub(crate) fn confirm(&mut self) {
+    pub(crate) fn report_suspected_error(&mut self) {
         let is_whole = self.error.is_some() || self.choices.iter().any(|choice| choice.finish.is_some());
-        if let Some(error) = self.suspect.take().filter(|_| !is_whole) {
+        if let Some(error) = self.suspected_error.take().filter(|_| !is_whole) {
             self.fail(Failure::new(FailureCode::ProviderError, error));
         }
-        self.leave_unexplained();
+        self.report_unexplained_failure();
     }
 
     /// Reports the unexplained failure, because no explanation will follow.
-    pub(crate) fn leave_unexplained(&mut self) {
-        if let Some(failure) = self.unexplained.take() {
+    pub(crate) fn report_unexplained_failure(&mut self) {
+        if let Some(failure) = self.unexplained_failure.take() {
             self.fail(failure);
         }
     }
@@ -376,7 +377,7 @@ impl Builder {
             "A second response began in the same stream; the result has the text and the calls of both";
         self.warn_once(WarningCode::SecondAnswer, message.to_owned());
         self.is_done = false;
-        self.has_second = true;
-        self.spent = self.usage.clone().map(|usage| Usage { raw: None, ..usage });
+        self.has_second_answer = true;
+        self.earlier_usage = self.usage.clone().map(|usage| Usage { raw: None, ..usage });
     }
 }

@@ -1,10 +1,10 @@
 //! Search for tool calls and reasoning in text, before the text becomes part of the response.
 
 use super::Builder;
-use super::mirror::Mirrored;
-use super::removed::Removed;
-use crate::accumulator::channel::{Channel, News};
-use crate::accumulator::choice::{FOUND, PartKind};
+use super::removed_spans::RemovedSpans;
+use super::repeated_reasoning::RepeatedReasoning;
+use crate::accumulator::channel::{Channel, Novelty};
+use crate::accumulator::choice::{FIRST_FOUND_CALL, PartKind};
 use crate::accumulator::place::{Place, Slot};
 use crate::json::{Document, Fragment, ProgressState, RawJson};
 use crate::model::{RejectedToolCall, WarningCode};
@@ -80,16 +80,16 @@ pub(super) struct SearchedText {
     /// `None` once the search is over: the text has ended, or the provider has sent structured calls.
     extractor: Option<Extractor>,
     /// How far the reasoning in the text repeats the provider's own reasoning field; `None` once the two differ.
-    pub(super) mirrored: Option<Mirrored>,
+    pub(super) repeated_reasoning: Option<RepeatedReasoning>,
     /// Number of bytes of the reasoning in the text that the provider's own field has repeated, if the field came
     /// later.
-    pub(super) echoed: usize,
+    pub(super) repeated_bytes: usize,
     /// Number of the call found last in this text. Calls of other choices may be found in between.
-    call: u64,
-    removed: Removed,
+    latest_call: u64,
+    removed: RemovedSpans,
 }
 
-state! { struct SearchedText { place, raw, extractor, mirrored, echoed, call, removed } }
+state! { struct SearchedText { place, raw, extractor, repeated_reasoning, repeated_bytes, latest_call, removed } }
 
 impl Builder {
     /// Searches all further text for tool calls and reasoning.
@@ -104,22 +104,22 @@ impl Builder {
 
     /// Whether no text is held back, so that more text in which no marker can begin would be emitted unchanged.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn holds_no_text(&self) -> bool {
+    pub(crate) fn has_no_held_back_text(&self) -> bool {
         let Some(search) = &self.search else { return true };
         let latest = search.texts.get(search.latest).and_then(|text| text.extractor.as_ref());
         latest.is_none_or(Extractor::is_idle)
     }
 
     /// Whether pieces of the text at a place, and of its reasoning, may be joined before they are pushed.
-    pub(crate) fn is_settled(&self, place: Place) -> bool {
+    pub(crate) fn is_text_settled(&self, place: Place) -> bool {
         let searched = self.search.as_ref().and_then(|search| search.find(place));
         searched.is_none_or(|text| text.raw.is_settled())
-            && !self.may_be_mirrored(place)
+            && !self.may_be_repeated_reasoning(place)
             && self.find_choice(place.choice).is_none_or(|choice| choice.is_settled(place.slot))
     }
 
     /// Returns the options of the text search, if it is enabled.
-    pub(crate) fn searches_for(&self) -> Option<Shared<TextOptions>> {
+    pub(crate) fn search_options(&self) -> Option<Shared<TextOptions>> {
         self.search.as_ref().map(|search| Shared::clone(&search.options))
     }
 
@@ -129,10 +129,10 @@ impl Builder {
 
     /// Returns an annotation with its indices adjusted to the remaining text, which lacks the calls and reasoning found
     /// in it.
-    pub(crate) fn fitted(&self, place: Place, annotation: RawJson) -> RawJson {
+    pub(crate) fn adjusted_annotation(&self, place: Place, annotation: RawJson) -> RawJson {
         let searched = self.search.as_ref().and_then(|search| search.find(place));
         match searched {
-            Some(text) => text.removed.fit(annotation),
+            Some(text) => text.removed.adjust(annotation),
             None => annotation,
         }
     }
@@ -144,7 +144,7 @@ impl Builder {
     }
 
     /// Appends text, and searches it for tool calls and reasoning.
-    pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>, news: News) {
+    pub(super) fn search(&mut self, place: Place, fragment: &Fragment<'_>, news: Novelty) {
         let Some(mut search) = self.search.take() else { return };
         let at = search.index_of(place).unwrap_or_else(|at| {
             // The previous text of this choice is over.
@@ -153,10 +153,10 @@ impl Builder {
                 place,
                 raw: Channel::default(),
                 extractor: Some(Extractor::new(Shared::clone(&search.options))),
-                mirrored: Some(Mirrored::default()),
-                echoed: 0,
-                call: 0,
-                removed: Removed::default(),
+                repeated_reasoning: Some(RepeatedReasoning::default()),
+                repeated_bytes: 0,
+                latest_call: 0,
+                removed: RemovedSpans::default(),
             };
             search.texts.insert(at, text);
             at
@@ -169,7 +169,7 @@ impl Builder {
         self.extract(&mut search, at, |raw, extractor, sink| {
             let before = raw.as_str().len();
             raw.add(fragment, news);
-            let added = raw.since(before);
+            let added = raw.text_after(before);
             if has_structured && let Some(mut extractor) = extractor.take() {
                 extractor.give_up(sink);
             }
@@ -193,15 +193,23 @@ impl Builder {
         run: impl FnOnce(&mut Channel, &mut Option<Extractor>, &mut Sink<'_>),
     ) {
         let TextSearch { texts, options, found, .. } = search;
-        let Some(SearchedText { place, raw, extractor, mirrored, call, removed, .. }) = texts.get_mut(at)
+        let Some(SearchedText {
+            place,
+            raw,
+            extractor,
+            repeated_reasoning: mirrored,
+            latest_call: call,
+            removed,
+            ..
+        }) = texts.get_mut(at)
         else {
             return;
         };
         run(raw, extractor, &mut |event| {
-            removed.note(&event);
+            removed.record_event(&event);
             match event {
-                Event::Reasoning(text) => self.push_found_reasoning(*place, text, mirrored),
-                event => self.take_in(*place, event, options, call, found),
+                Event::Reasoning(text) => self.push_text_reasoning(*place, text, mirrored),
+                event => self.add_event(*place, event, options, call, found),
             }
         });
     }
@@ -263,7 +271,7 @@ impl Builder {
 
     /// Adds an event of the extractor to the response. `last` is the number of the call found last in the text at this
     /// place.
-    fn take_in(
+    fn add_event(
         &mut self,
         place: Place,
         event: Event<'_>,
@@ -275,7 +283,7 @@ impl Builder {
             found.count += 1;
             *last = found.count;
         }
-        let call = Place { slot: Slot(FOUND, *last), ..place };
+        let call = Place { slot: Slot(FIRST_FOUND_CALL, *last), ..place };
         match event {
             Event::Text(text) => self.push(PartKind::Text, place, &Fragment::from(text)),
             Event::Reasoning(_) | Event::Markup(_) => {}
@@ -300,7 +308,7 @@ impl Builder {
                     self.push_arguments(call, &Fragment::from("{}"));
                 }
                 found.ended.push(call);
-                self.warn_of_unknown_arguments(call, options);
+                self.warn_unknown_arguments(call, options);
             }
             Event::Rejected(rejected) => {
                 let RejectedToolCall { format, name, reason, offset, .. } = &rejected;
@@ -318,7 +326,7 @@ impl Builder {
     }
 
     /// Warns of arguments that the tool's schema does not name.
-    fn warn_of_unknown_arguments(&mut self, call: Place, options: &TextOptions) {
+    fn warn_unknown_arguments(&mut self, call: Place, options: &TextOptions) {
         let Some(tool) = self.call_name(call).and_then(|name| options.tools().find(name)) else { return };
         let arguments = Document::parse(self.arguments_at(call), self.limits().max_depth);
         let unknown = arguments.map(|arguments| tool.unknown(arguments.root())).unwrap_or_default();

@@ -90,7 +90,7 @@ impl Builder {
     }
 
     /// Whether an encoder has to write the notes before more is read.
-    pub(crate) fn is_due(&self) -> bool {
+    pub(crate) fn is_note_due(&self) -> bool {
         self.log.is_due()
     }
 
@@ -100,7 +100,7 @@ impl Builder {
     }
 
     /// Whether a call is cut off, even if its arguments, or their absence, look complete.
-    pub(crate) fn is_cut(&self, place: Place) -> bool {
+    pub(crate) fn is_call_truncated(&self, place: Place) -> bool {
         self.find_call(place).is_some_and(|call| call.status() == ToolCallStatus::Truncated)
     }
 
@@ -115,7 +115,7 @@ impl Builder {
     }
 
     /// Returns the signature of a call, without the pieces that arrived after its end.
-    pub(crate) fn call_signature_in_time(&self, place: Place) -> Option<&str> {
+    pub(crate) fn call_signature_before_end(&self, place: Place) -> Option<&str> {
         let call = self.find_call(place)?;
         let signature = call.signature.as_deref();
         if call.is_over() {
@@ -139,7 +139,7 @@ impl Builder {
 
     /// Returns notes for the calls that are still open, including what was held back of them.
     pub(crate) fn notes_of_open_calls(&mut self) -> Vec<Note> {
-        self.name_calls();
+        self.generate_call_ids();
         let mut notes = Vec::new();
         for choice in &mut self.choices {
             for call in choice.calls.sorted().into_iter().filter(|call| call.is_under_way()) {
@@ -155,13 +155,15 @@ impl Builder {
 
     /// Whether another response has text or calls. If so, this one is kept, and a difference is a warning. A long
     /// response takes no more time than a short one, because many others may follow it.
-    pub(crate) fn is_kept_before(&mut self, other: &Self) -> bool {
-        let Some(other) = other.choices.first().filter(|other| !other.says_nothing()) else { return false };
+    pub(crate) fn is_preferred_over(&mut self, other: &Self) -> bool {
+        let Some(other) = other.choices.first().filter(|other| !other.is_empty_answer()) else {
+            return false;
+        };
         let known = self.choices.first();
         if known.is_none_or(|known| !known.has_same_text(other)) {
-            self.warn_of_mismatch(PartKind::Text.name());
+            self.warn_mismatch(PartKind::Text.name());
         } else if known.is_none_or(|known| !known.has_same_calls(other)) {
-            self.warn_of_mismatch("tool calls");
+            self.warn_mismatch("tool calls");
         }
         true
     }

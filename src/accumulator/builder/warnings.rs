@@ -32,7 +32,7 @@ impl Builder {
         );
     }
 
-    pub(crate) fn warn_of_mismatch(&mut self, what: &str) {
+    pub(crate) fn warn_mismatch(&mut self, what: &str) {
         let message = format!(
             "The streamed {what} differs from what the provider sent at the end; the streamed form is kept"
         );
@@ -40,7 +40,7 @@ impl Builder {
     }
 
     /// Warns that the stream lacked the beginning of some content, which the end of the stream has supplied.
-    pub(super) fn warn_of_missed_beginning(&mut self) {
+    pub(super) fn warn_missed_beginning(&mut self) {
         let message =
             "The stream began in the middle of the response; the result is complete, the deltas aren't";
         self.warn_once(WarningCode::ResumedStream, message.to_owned());

@@ -1,8 +1,8 @@
 //! How much of a call has been emitted, as deltas and to the journal.
 
-use super::{Call, IdIs};
+use super::{Call, IdOrigin};
 use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
-use crate::accumulator::choice::FOUND;
+use crate::accumulator::choice::FIRST_FOUND_CALL;
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
 use crate::json::{Fragment, ProgressState};
@@ -21,8 +21,8 @@ state! { enum Emitted { 0 Nothing, 1 Start, 2 End } }
 
 impl Call {
     /// Whether the call is noted while it arrives. For a call found in the text, only its end shows whether it counts.
-    pub(super) fn is_noted(&self) -> bool {
-        self.slot.0 != FOUND
+    pub(super) fn is_in_journal(&self) -> bool {
+        self.slot.0 != FIRST_FOUND_CALL
     }
 
     /// Emits everything that has become known.
@@ -32,7 +32,7 @@ impl Call {
 
     /// Whether the call has a name but hasn't ended.
     pub(in crate::accumulator) fn is_under_way(&self) -> bool {
-        self.is_noted() && !self.is_over() && self.name().is_some()
+        self.is_in_journal() && !self.is_over() && self.name().is_some()
     }
 
     /// Whether its start has been emitted.
@@ -42,7 +42,7 @@ impl Call {
 
     /// Whether its start can be emitted now, and has not been.
     pub(in crate::accumulator) fn may_start(&self) -> bool {
-        let is_known = self.id.is_some() && self.name.is_some() && self.id_is != IdIs::Held;
+        let is_known = self.id.is_some() && self.name.is_some() && self.id_origin != IdOrigin::Provisional;
         !self.has_started() && is_known && !self.is_name_open() && !self.may_be_repeat()
     }
 
@@ -58,7 +58,7 @@ impl Call {
             }
             self.emitted = Emitted::Start;
             log.add(|| Delta::ToolCallStart { index, id: id.clone(), name: name.clone(), choice });
-            if self.is_noted() {
+            if self.is_in_journal() {
                 log.note(Note::CallStart { place: self.place() });
             }
         }
@@ -68,14 +68,14 @@ impl Call {
         {
             let end = text.as_str().len();
             let may_change = self.emitted_bytes == 0 && is_placeholder(text.as_str());
-            if may_change && up_to == Emitted::Start && self.is_noted() {
+            if may_change && up_to == Emitted::Start && self.is_in_journal() {
                 return;
             }
             // Placeholders may still be replaced, so they are noted with the end.
-            if self.is_noted() && end > self.emitted_bytes && !may_change {
+            if self.is_in_journal() && end > self.emitted_bytes && !may_change {
                 log.note(Note::CallArguments { place: self.place(), end });
             }
-            log.arguments(choice, index, id, text.as_str().get(self.emitted_bytes..).unwrap_or_default());
+            log.add_arguments(choice, index, id, text.as_str().get(self.emitted_bytes..).unwrap_or_default());
             self.emitted_bytes = end;
         }
     }
@@ -100,9 +100,9 @@ impl Call {
     }
 
     /// Marks the call as cut off, unless it has already ended.
-    pub(in crate::accumulator) fn cut(&mut self, cut: Cut) {
+    pub(in crate::accumulator) fn mark_truncated(&mut self, cut: Cut) {
         if self.emitted != Emitted::End {
-            self.cut = self.cut.max(cut);
+            self.truncation = self.truncation.max(cut);
         }
     }
 
@@ -118,11 +118,11 @@ impl Call {
         self.emit_up_to(Emitted::End, log);
         let (index, choice) = (self.index, self.choice);
         if let Arguments::Object(objects) = &self.arguments {
-            log.arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
+            log.add_arguments(choice, index, self.id.as_deref().unwrap_or_default(), objects.text());
         }
         self.emitted = Emitted::End;
         self.signed = self.signature.as_ref().map_or(0, String::len);
-        if !self.is_noted() && !self.is_superseded {
+        if !self.is_in_journal() && !self.is_superseded {
             log.note(Note::CallStart { place: self.place() });
         }
         if !self.is_superseded && (is_certain || self.state() == ProgressState::Complete) {
@@ -146,7 +146,7 @@ impl Call {
             Arguments::None | Arguments::Object(_) => "",
         };
         log.add(|| Delta::ToolCallStart { index, id: id.clone(), name, choice });
-        log.arguments(choice, index, &id, arguments);
+        log.add_arguments(choice, index, &id, arguments);
         if self.emitted == Emitted::End {
             log.add(|| self.end_delta());
         }
@@ -187,7 +187,7 @@ impl Call {
         self.emitted != Emitted::End
             && match &self.arguments {
                 Arguments::Object(_) => true,
-                Arguments::Text { .. } if self.id_is == IdIs::Held => true,
+                Arguments::Text { .. } if self.id_origin == IdOrigin::Provisional => true,
                 Arguments::Text { text, .. } => {
                     self.emitted_bytes == 0 && text.as_str().trim_ascii() == "null"
                 }

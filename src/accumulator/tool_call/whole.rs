@@ -3,7 +3,7 @@
 use super::{Arguments, Call, ToolKind};
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
-use crate::json::{Fragment, Progress, ProgressState, rest_behind};
+use crate::json::{Fragment, Progress, ProgressState, strip_long_prefix};
 
 /// Error: the arguments at the end of a call contradict the streamed ones.
 pub(in crate::accumulator) struct Mismatch;
@@ -12,11 +12,11 @@ impl Call {
     /// Appends the missing rest of the complete arguments, which are sent at the end.
     pub(in crate::accumulator) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
         let known = self.known_arguments();
-        if known.is_empty() || self.gives_way_to(whole) {
+        if known.is_empty() || self.is_replaced_by(whole) {
             self.push_text(&Fragment::from(whole));
             return Ok(());
         }
-        let missing = rest_behind(whole, known).ok_or(Mismatch)?.to_owned();
+        let missing = strip_long_prefix(whole, known).ok_or(Mismatch)?.to_owned();
         self.push_text(&Fragment::from(missing.as_str()));
         Ok(())
     }

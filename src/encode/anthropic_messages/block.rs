@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::ids::accepted;
+use super::ids::accepted_id;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::custom::input_of;
 use crate::encode::formats::ANTHROPIC;
 use crate::encode::json::{Json, Nested, object};
-use crate::encode::seal::{Signed, google};
+use crate::encode::signature_tracking::{Signed, google};
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState, RawJson};
 use crate::save::state;
@@ -20,7 +20,7 @@ const NO_INPUT: &str = "\"\"";
 
 /// JSON before and after the input of a custom tool, or any other input that isn't an object: the interface accepts
 /// only objects.
-pub(super) const AROUND_INPUT: [&str; 2] = ["{\"input\":", "}"];
+pub(super) const INPUT_WRAPPER: [&str; 2] = ["{\"input\":", "}"];
 
 /// Kind of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Block {
     }
 
     /// Returns the byte offset up to which the text has arrived, including the tail.
-    pub(super) fn reach(&self) -> usize {
+    pub(super) fn end_with_tail(&self) -> usize {
         self.end + self.tail.len()
     }
 
@@ -124,7 +124,7 @@ impl Block {
         let state = context.answer.arguments_state(self.place);
         self.kind == BlockKind::Call
             && (matches!(state, ProgressState::Partial | ProgressState::Invalid { .. })
-                || context.answer.is_cut(self.place))
+                || context.answer.is_call_truncated(self.place))
     }
 
     /// Returns all arguments of a call as a JSON object.
@@ -142,7 +142,7 @@ impl Block {
             object if object.starts_with('{') && !is_custom => return object.to_owned(),
             other => other,
         };
-        let [before, after] = AROUND_INPUT;
+        let [before, after] = INPUT_WRAPPER;
         [before, input, after].concat()
     }
 
@@ -164,7 +164,7 @@ impl Block {
     /// Ends a call whose arguments reach to byte `end`. If that is 0, it has no arguments, unless it was cut off before
     /// them.
     pub(super) fn end_call(&mut self, end: usize, context: &Context<'_>) {
-        self.has_no_arguments |= end == 0 && !context.answer.is_cut(self.place);
+        self.has_no_arguments |= end == 0 && !context.answer.is_call_truncated(self.place);
         self.end = if self.has_no_arguments { NO_ARGUMENTS.len() } else { end };
         self.is_over = true;
     }
@@ -183,8 +183,8 @@ impl Block {
     /// Returns the signature to write, which has to be Anthropic's own.
     pub(super) fn signature<'a>(&self, context: &Context<'a>) -> Option<&'a str> {
         let signed = Signed::of(self.place, context);
-        let is_own = self.kind == BlockKind::Thinking && is_own(signed.format);
-        signed.view.signature.filter(|signature| is_own && !signature.is_empty())
+        let is_anthropic_format = self.kind == BlockKind::Thinking && is_own(signed.format);
+        signed.view.signature.filter(|signature| is_anthropic_format && !signature.is_empty())
     }
 
     /// Writes the block in its state before the first delta.
@@ -213,11 +213,11 @@ impl Block {
 
     fn write_call(&self, input: &Json<'_>, context: &Context<'_>, out: &mut String) {
         let answer = context.answer;
-        let id = accepted(answer.call_id(self.place).unwrap_or_default());
+        let id = accepted_id(answer.call_id(self.place).unwrap_or_default());
         let mut object = ObjectWriter::new(out);
         object.member("type", &"tool_use").member("id", &&*id);
         object.member("name", &answer.call_name(self.place).unwrap_or_default()).member("input", input);
-        if let Some(signature) = answer.call_signature_in_time(self.place) {
+        if let Some(signature) = answer.call_signature_before_end(self.place) {
             object.member("extra_content", &google(signature));
         }
         object.end();

@@ -3,9 +3,9 @@
 use super::block::{Block, BlockKind};
 use super::stream::AnthropicWriter;
 use crate::accumulator::Place;
-use crate::encode::lost::lose_late_arguments;
+use crate::encode::losses::report_late_arguments;
 use crate::encode::writer::{Context, Output};
-use crate::encode::written::{lose_beginning, lose_replaced};
+use crate::encode::written_texts::{report_late_beginning, report_replaced_arguments};
 use crate::model::WarningCode;
 
 impl AnthropicWriter {
@@ -17,7 +17,7 @@ impl AnthropicWriter {
     pub(super) fn extend_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
         match self.call(place) {
             Some(call) if !call.is_over => call.end = end,
-            _ => lose_late_arguments(place, end, context, out),
+            _ => report_late_arguments(place, end, context, out),
         }
     }
 
@@ -35,21 +35,21 @@ impl AnthropicWriter {
 
     /// Moves arguments by this number of bytes, as their beginning came after the rest.
     pub(super) fn move_arguments(&mut self, place: Place, by: usize, end: usize, out: &mut Output) {
-        let Some(call) = self.call(place) else { return lose_beginning(out) };
+        let Some(call) = self.call(place) else { return report_late_beginning(out) };
         call.end = end;
         if call.written > 0 {
             call.written += by;
-            lose_beginning(out);
+            report_late_beginning(out);
         }
     }
 
     /// Replaces the arguments that arrived before.
     pub(super) fn replace_arguments(&mut self, place: Place, end: usize, out: &mut Output) {
-        let Some(call) = self.call(place) else { return lose_replaced(out) };
+        let Some(call) = self.call(place) else { return report_replaced_arguments(out) };
         call.end = end;
         if call.written > 0 {
             call.written = end;
-            lose_replaced(out);
+            report_replaced_arguments(out);
         }
     }
 }

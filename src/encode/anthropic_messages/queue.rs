@@ -1,15 +1,15 @@
 //! The queue of blocks, of which one is open at a time.
 
-use super::block::{AROUND_INPUT, BlockKind, NO_ARGUMENTS, is_text};
+use super::block::{BlockKind, INPUT_WRAPPER, NO_ARGUMENTS, is_text};
 use super::events;
-use super::left_out::{lose_unsigned, must_be_signed};
+use super::omitted_reasoning::{report_unsigned, requires_signature};
 use super::stream::AnthropicWriter;
 use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
 use crate::model::WarningCode;
 
 /// What to do with the first block if it isn't open yet.
-enum Fate {
+enum NextStep {
     Open,
     /// More content decides.
     Wait,
@@ -21,10 +21,10 @@ impl AnthropicWriter {
     pub(super) fn write(&mut self, is_complete: bool, context: &Context<'_>, out: &mut Output) {
         while let Some(block) = self.queue.front() {
             if !block.is_open {
-                match self.fate(is_complete, context, out) {
-                    Fate::Open => self.open(context, out),
-                    Fate::Wait => return,
-                    Fate::Drop => {
+                match self.next_step(is_complete, context, out) {
+                    NextStep::Open => self.open(context, out),
+                    NextStep::Wait => return,
+                    NextStep::Drop => {
                         self.queue.pop_front();
                         continue;
                     }
@@ -40,32 +40,34 @@ impl AnthropicWriter {
         }
     }
 
-    fn fate(&self, is_complete: bool, context: &Context<'_>, out: &mut Output) -> Fate {
+    fn next_step(&self, is_complete: bool, context: &Context<'_>, out: &mut Output) -> NextStep {
         let is_last = self.queue.len() == 1;
-        let Some(block) = self.queue.front() else { return Fate::Wait };
+        let Some(block) = self.queue.front() else { return NextStep::Wait };
         // A signature may follow, or text after white space, which alone opens no block.
         let may_grow = is_last && !block.is_over;
-        if block.kind == BlockKind::Thinking && must_be_signed(context) && block.signature(context).is_none()
+        if block.kind == BlockKind::Thinking
+            && requires_signature(context)
+            && block.signature(context).is_none()
         {
             if may_grow {
-                return Fate::Wait;
+                return NextStep::Wait;
             }
-            lose_unsigned(out);
-            return Fate::Drop;
+            report_unsigned(out);
+            return NextStep::Drop;
         }
         if block.is_blank && is_text(block.kind) {
             if may_grow {
-                return Fate::Wait;
+                return NextStep::Wait;
             }
             let is_all = is_complete && is_last && self.index == 0 && block.end > block.start;
             if !is_all {
                 let message =
                     "White space between blocks was dropped: the interface rejects blocks of nothing else";
                 out.lost.add(WarningCode::LostText, message);
-                return Fate::Drop;
+                return NextStep::Drop;
             }
         }
-        Fate::Open
+        NextStep::Open
     }
 
     fn open(&mut self, context: &Context<'_>, out: &mut Output) {
@@ -73,7 +75,7 @@ impl AnthropicWriter {
         block.is_open = true;
         events::block_start(self.index, block, context, out);
         if block.is_custom(context) {
-            let [before, _] = AROUND_INPUT;
+            let [before, _] = INPUT_WRAPPER;
             events::delta(self.index, block.kind, before, out);
         }
     }
@@ -82,12 +84,12 @@ impl AnthropicWriter {
     fn write_pieces(&mut self, context: &Context<'_>, out: &mut Output) {
         let Some(block) = self.queue.front_mut() else { return };
         // Arguments that aren't an object can be wrapped in one only once they are complete.
-        if block.written < block.reach() && !block.needs_wrapping(context) {
+        if block.written < block.end_with_tail() && !block.needs_wrapping(context) {
             let text = block.text(context);
             for piece in Pieces::new(&text, block.written.saturating_sub(block.start)) {
                 events::delta(self.index, block.kind, piece, out);
             }
-            block.written = block.reach();
+            block.written = block.end_with_tail();
         }
     }
 
@@ -106,10 +108,10 @@ impl AnthropicWriter {
         }
         if let Some(signature) = block.signature(context) {
             events::signature(self.index, signature, out);
-            self.signed.insert(block.place, signature.len());
+            self.signature_lengths.insert(block.place, signature.len());
         }
         if block.is_custom(context) && !block.is_cut_off(context) {
-            let [_, after] = AROUND_INPUT;
+            let [_, after] = INPUT_WRAPPER;
             events::delta(self.index, block.kind, after, out);
         }
         events::block_stop(self.index, out);

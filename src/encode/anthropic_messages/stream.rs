@@ -4,24 +4,24 @@ use std::collections::VecDeque;
 
 use super::block::{Block, BlockKind};
 use super::expand::expand;
-use super::passed::Passed;
+use super::passthrough::PassthroughState;
 use super::{body, events, stop_reason};
 use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::failure::write_anthropic_error;
 use crate::encode::head::Head;
 use crate::encode::json::object;
-use crate::encode::lost::lose_note;
-use crate::encode::outcome::{Outcome, outcome_of};
-use crate::encode::seal::Seals;
+use crate::encode::losses::report_lost_note;
+use crate::encode::outcome::{Outcome, choice_outcome};
+use crate::encode::signature_tracking::Seals;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, NativeEvent, Output, Writer};
-use crate::encode::written::Written;
+use crate::encode::written_texts::WrittenTexts;
 use crate::json::Value;
 use crate::keyed::Keyed;
 use crate::model::{Failure, WarningCode};
 use crate::save::state;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 /// Writes messages.
 #[derive(Default)]
@@ -37,17 +37,19 @@ pub(in crate::encode) struct AnthropicWriter {
     /// Calls that began.
     pub(super) calls: Keyed<Place, bool>,
     pub(super) has_refusal: bool,
-    written: Written,
+    written: WrittenTexts,
     seals: Seals,
     /// Lengths of the signatures that were written. If the text after the reasoning came in the same read, its
     /// signature is written before it is noted.
-    pub(super) signed: Keyed<Place, usize>,
+    pub(super) signature_lengths: Keyed<Place, usize>,
     choice: OnlyChoice,
-    passed: Passed,
+    passed: PassthroughState,
 }
 
 state! {
-    struct AnthropicWriter { head, queue, index, calls, has_refusal, written, seals, signed, choice, passed } anew { blocks }
+    struct AnthropicWriter {
+        head, queue, index, calls, has_refusal, written, seals, signature_lengths, choice, passed,
+    } anew { blocks }
 }
 
 impl Writer for AnthropicWriter {
@@ -56,8 +58,8 @@ impl Writer for AnthropicWriter {
         self.head = head;
     }
 
-    fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
-        if !self.choice.is_of(note, out) {
+    fn write_note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
+        if !self.choice.is_about_choice(note, out) {
             return;
         }
         if let Note::TextMoved { kind, place, by } = note {
@@ -67,8 +69,8 @@ impl Writer for AnthropicWriter {
             }
             return;
         }
-        if let Some(part) = self.seals.read_note(note) {
-            self.seal(part, context, out);
+        if let Some(part) = self.seals.completed_by(note) {
+            self.add_signature(part, context, out);
         }
         if let Some(piece) = self.written.next(note) {
             self.add_text(&piece, context, out);
@@ -78,12 +80,12 @@ impl Writer for AnthropicWriter {
         self.write(false, context, out);
     }
 
-    fn settle(&mut self, context: &Context<'_>, out: &mut Output) {
-        for note in self.choice.take_waiting(context, out) {
-            self.note(note, context, out);
+    fn write_held_back(&mut self, context: &Context<'_>, out: &mut Output) {
+        for note in self.choice.take_fallback_notes(context, out) {
+            self.write_note(note, context, out);
         }
         if let Some(part) = self.seals.take() {
-            self.seal(part, context, out);
+            self.add_signature(part, context, out);
         }
         // An incomplete call stays open, as it may have been cut off, and a client may run calls that have ended.
         for block in &mut self.queue {
@@ -93,7 +95,7 @@ impl Writer for AnthropicWriter {
     }
 
     fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
-        self.settle(context, out);
+        self.write_held_back(context, out);
         for block in &mut self.queue {
             if block.kind == BlockKind::Call {
                 block.end_call(block.end, context);
@@ -116,7 +118,7 @@ impl Writer for AnthropicWriter {
         out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
     }
 
-    fn take_over(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
+    fn resume_passthrough(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
         self.head = head;
     }
 
@@ -125,17 +127,17 @@ impl Writer for AnthropicWriter {
             && event.get("error").is_some_and(Value::is_object)
     }
 
-    fn corrected(&self, event: EchoedEvent<'_>) -> Option<String> {
-        self.passed.corrected(event)
+    fn correct_event(&self, event: CopiedEvent<'_>) -> Option<String> {
+        self.passed.correct_index(event)
     }
 
-    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
-        self.passed.pass(event)
+    fn track_event(&mut self, event: CopiedEvent<'_>) -> bool {
+        self.passed.track_event(event)
     }
 
-    fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output) {
+    fn complete_passthrough(&mut self, context: &Context<'_>, out: &mut Output) {
         let has_calls = !context.answer.calls_of(0).is_empty();
-        let stop_reason = stop_reason(outcome_of(0, has_calls, context));
+        let stop_reason = stop_reason(choice_outcome(0, has_calls, context));
         self.passed.complete(stop_reason, Counts::of(context.answer.usage(), out).as_ref(), out);
     }
 
@@ -164,7 +166,7 @@ impl Writer for AnthropicWriter {
 
 impl AnthropicWriter {
     fn stop_reason(&self, context: &Context<'_>) -> &'static str {
-        let outcome = outcome_of(self.choice.index, !self.calls.is_empty(), context);
+        let outcome = choice_outcome(self.choice.index, !self.calls.is_empty(), context);
         // A refusal is written as text, so only the stop reason marks it as one.
         if self.has_refusal && outcome == Outcome::Stop {
             return stop_reason(Outcome::ContentFilter);
@@ -190,7 +192,7 @@ impl AnthropicWriter {
             Note::Annotations { .. } => {
                 out.lost.add(WarningCode::LostAnnotations, "Annotations of the text were dropped");
             }
-            other => lose_note(other, context, out),
+            other => report_lost_note(other, context, out),
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Texts, reasoning and signatures.
 
 use super::block::{Block, BlockKind, is_own, is_text};
-use super::left_out::{is_left_out, must_be_signed};
+use super::omitted_reasoning::{is_omitted, requires_signature};
 use super::stream::AnthropicWriter;
 use crate::accumulator::PartKind;
 use crate::encode::options::Retention;
-use crate::encode::seal::Signed;
+use crate::encode::signature_tracking::Signed;
 use crate::encode::writer::{Context, Output};
-use crate::encode::written::{PartAt, Piece};
+use crate::encode::written_texts::{PartKey, Piece};
 use crate::model::WarningCode;
 
 impl AnthropicWriter {
@@ -18,7 +18,7 @@ impl AnthropicWriter {
             PartKind::Refusal => BlockKind::Refusal,
             _ => BlockKind::Text,
         };
-        if kind == BlockKind::Thinking && is_left_out(piece.place, context, out) {
+        if kind == BlockKind::Thinking && is_omitted(piece.place, context, out) {
             return;
         }
         if kind == BlockKind::Refusal {
@@ -47,7 +47,12 @@ impl AnthropicWriter {
     }
 
     /// Adds a complete signature or encrypted reasoning.
-    pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
+    pub(super) fn add_signature(
+        &mut self,
+        PartKey { kind, place }: PartKey,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
         if kind != PartKind::Reasoning {
             return;
         }
@@ -62,10 +67,10 @@ impl AnthropicWriter {
                     WarningCode::LostSignature,
                     "A signature that isn't Anthropic's was dropped: it would be rejected",
                 );
-            } else if !is_waiting && self.signed.get(&place) != Some(&signature.len()) {
+            } else if !is_waiting && self.signature_lengths.get(&place) != Some(&signature.len()) {
                 // It came late, or without text.
                 let end = context.answer.part_text(kind, place).len();
-                if end > 0 && must_be_signed(context) {
+                if end > 0 && requires_signature(context) {
                     let message = "The signature of reasoning that was left out was dropped";
                     return out.lost.add(WarningCode::LostSignature, message);
                 }
@@ -73,7 +78,7 @@ impl AnthropicWriter {
             }
         }
         if signed.view.encrypted.is_some_and(|data| !data.is_empty()) {
-            if must_be_signed(context) && !is_own(signed.format) {
+            if requires_signature(context) && !is_own(signed.format) {
                 let message =
                     "Encrypted reasoning that isn't Anthropic's was left out, as `unsignedThinking` asks for";
                 return out.lost.add(WarningCode::LostSignature, message);

@@ -1,13 +1,13 @@
 //! Writes a complete chat completion.
 
-use super::beside::write_tokens;
 use super::finish_reason;
 use super::message::{text_signatures, write_message};
+use super::metadata::write_tokens;
 use crate::accumulator::PartKind;
 use crate::collect::Collect;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, object};
-use crate::encode::outcome::outcome_of;
+use crate::encode::outcome::choice_outcome;
 use crate::encode::usage::{Counts, OpenaiNames};
 use crate::encode::writer::{Context, Output};
 use crate::json::{ObjectWriter, RawJson};
@@ -22,7 +22,7 @@ pub(in crate::encode) const USAGE: OpenaiNames = OpenaiNames {
 };
 
 /// Returns the log probabilities of a choice.
-fn logprobs_of(choice: u32, context: &Context<'_>) -> Option<RawJson> {
+fn choice_logprobs(choice: u32, context: &Context<'_>) -> Option<RawJson> {
     let texts = context.answer.parts_of(choice).into_iter().filter(|(kind, _)| *kind == PartKind::Text);
     let tokens = texts.flat_map(|(_, place)| context.logprobs_at(place)).collect_vec();
     (!tokens.is_empty()).then(|| RawJson::valid(write_tokens(&tokens)))
@@ -38,7 +38,7 @@ pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> Str
         let message = "All text signatures but the last were dropped: a message has room for one";
         out.lost.add(WarningCode::LostSignature, message);
     }
-    let counts = Counts::of_openai(context.answer.usage(), out);
+    let counts = Counts::for_openai(context.answer.usage(), out);
     let mut body = String::new();
     let mut object = ObjectWriter::new(&mut body);
     object.member("id", &head.id).member("object", &"chat.completion").member("created", &head.created);
@@ -49,9 +49,9 @@ pub(super) fn write(head: &Head, context: &Context<'_>, out: &mut Output) -> Str
             for (at, choice) in choices.iter().enumerate() {
                 out.push(if at == 0 { '[' } else { ',' });
                 let has_calls = !context.answer.calls_of(*choice).is_empty();
-                let reason = finish_reason(outcome_of(*choice, has_calls, context));
+                let reason = finish_reason(choice_outcome(*choice, has_calls, context));
                 object!(out, "index": choice, "message": &Nested(|out| write_message(*choice, context, out)),
-                "logprobs": &logprobs_of(*choice, context), "finish_reason": &reason);
+                "logprobs": &choice_logprobs(*choice, context), "finish_reason": &reason);
             }
             out.push(']');
         }),

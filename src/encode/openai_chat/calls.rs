@@ -4,7 +4,7 @@ use super::stream::ChatWriter;
 use crate::accumulator::Place;
 use crate::encode::json::{Nested, object};
 use crate::encode::repeats::Pieces;
-use crate::encode::seal::google;
+use crate::encode::signature_tracking::google;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
 use crate::model::WarningCode;
@@ -41,7 +41,7 @@ impl ChatWriter {
                 "The call of a custom tool was written as a function call, with its text as a JSON string";
             out.lost.add(WarningCode::LostContent, message);
         }
-        let (answer, signature) = (context.answer, context.answer.call_signature_in_time(place));
+        let (answer, signature) = (context.answer, context.answer.call_signature_before_end(place));
         let call = CallWriter { number, end: 0, is_over: false, is_signed: signature.is_some() };
         choice.calls.insert(place, call);
         let id = answer.call_id(place).unwrap_or_default();
@@ -107,7 +107,7 @@ impl ChatWriter {
             return;
         }
         let is_unsigned = !call.is_signed;
-        let is_cut = context.answer.is_cut(place);
+        let is_cut = context.answer.is_call_truncated(place);
         if is_cut && context.answer.arguments_state(place) != ProgressState::Partial {
             let message = "A call that was cut off was written like a complete one";
             out.lost.add(WarningCode::LostContent, message);
@@ -121,7 +121,7 @@ impl ChatWriter {
         if let Some((_, call)) = self.call(place, out) {
             call.is_over = true;
         }
-        if let Some(signature) = context.answer.call_signature_in_time(place).filter(|_| is_unsigned) {
+        if let Some(signature) = context.answer.call_signature_before_end(place).filter(|_| is_unsigned) {
             self.write_call(place, number, out, &|out| {
                 out.push_str(",\"extra_content\":");
                 google(signature).write_json(out);

@@ -14,7 +14,7 @@ pub(super) fn expand(body: Value<'_>) -> Vec<NativeEvent> {
     if usage.is_some() {
         chunk.set("usage", RawJson::of(&NULL));
     }
-    let choices = body.get_items("choices").map(streamed).collect_vec();
+    let choices = body.get_items("choices").map(to_streamed_choice).collect_vec();
     chunk.set("choices", RawJson::of(&choices));
     let mut events = vec![(String::new(), chunk.to_json())];
     if let Some(usage) = usage {
@@ -26,11 +26,11 @@ pub(super) fn expand(body: Value<'_>) -> Vec<NativeEvent> {
 }
 
 /// Returns a choice with its message as a delta.
-fn streamed(choice: Value<'_>) -> RawJson {
+fn to_streamed_choice(choice: Value<'_>) -> RawJson {
     let mut written = Object::default();
     for (name, value) in choice.others(&[]) {
         if name == "message" {
-            written.set("delta", delta_of(value));
+            written.set("delta", to_delta(value));
         } else if let Some(raw) = value.raw() {
             written.set(&name, raw);
         }
@@ -38,7 +38,7 @@ fn streamed(choice: Value<'_>) -> RawJson {
     RawJson::of(&written)
 }
 
-fn delta_of(message: Value<'_>) -> RawJson {
+fn to_delta(message: Value<'_>) -> RawJson {
     let mut delta = Object::default();
     delta.put_all(message);
     let calls = (0_u64..).zip(message.get_items("tool_calls")).map(|(index, call)| {

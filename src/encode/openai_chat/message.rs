@@ -1,13 +1,13 @@
 //! Writes a complete message.
 
-use super::beside::citations_of;
+use super::metadata::choice_citations;
 use super::reasoning::write_whole;
 use crate::accumulator::{PartKind, Place};
 use crate::collect::Collect;
-use crate::encode::formats::format_of;
+use crate::encode::formats::signature_format;
 use crate::encode::json::{Json, NULL, Nested, list, object};
 use crate::encode::options::Retention;
-use crate::encode::seal::google;
+use crate::encode::signature_tracking::google;
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState};
 
@@ -41,7 +41,7 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
             object.member("reasoning_details", &Json(&details));
         }
     }
-    let citations = citations_of(choice, context, None);
+    let citations = choice_citations(choice, context, None);
     if !citations.is_empty() {
         object.member("annotations", &Json(&list(citations.iter().map(String::as_str))));
     }
@@ -72,7 +72,7 @@ fn reasoning_details(parts: &[(PartKind, Place)], context: &Context<'_>) -> Stri
         let view = context.answer.reasoning_view(*place);
         let text = context.answer.part_text(*kind, *place);
         let is_signed = view.signature.or(view.encrypted).is_some();
-        if is_signed || view.format.or(format_of(context.source)).is_some() {
+        if is_signed || view.format.or(signature_format(context.source)).is_some() {
             write_whole(&mut index, *place, text, context, &mut details);
         }
     }
@@ -86,12 +86,13 @@ fn write_calls(calls: &[Place], context: &Context<'_>, out: &mut String) {
         let answer = context.answer;
         let id = answer.call_id(*place).unwrap_or_default();
         let name = answer.call_name(*place).unwrap_or_default();
-        let is_missing = answer.is_cut(*place) && answer.arguments_state(*place) == ProgressState::Empty;
+        let is_missing =
+            answer.is_call_truncated(*place) && answer.arguments_state(*place) == ProgressState::Empty;
         let arguments = if is_missing { "" } else { answer.arguments_at(*place) };
         let mut object = ObjectWriter::new(out);
         object.member("id", &id).member("type", &"function");
         object.member("function", &Nested(|out| object!(out, "name": &name, "arguments": &arguments)));
-        if let Some(signature) = answer.call_signature_in_time(*place) {
+        if let Some(signature) = answer.call_signature_before_end(*place) {
             object.member("extra_content", &google(signature));
         }
         object.end();

@@ -2,12 +2,12 @@
 //! <https://platform.openai.com/docs/api-reference/chat/object>
 //! <https://platform.openai.com/docs/api-reference/chat/streaming>
 
-mod beside;
 mod body;
 mod calls;
 mod events;
 mod expand;
 mod message;
+mod metadata;
 mod reasoning;
 mod stream;
 mod texts;

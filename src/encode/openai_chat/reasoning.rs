@@ -4,7 +4,7 @@
 use crate::accumulator::Place;
 use crate::encode::formats::OPENAI;
 use crate::encode::json::{Nested, object};
-use crate::encode::seal::Signed;
+use crate::encode::signature_tracking::Signed;
 use crate::encode::writer::Context;
 use crate::json::ObjectWriter;
 use crate::save::state;

@@ -12,18 +12,18 @@ use crate::accumulator::{Note, Place, ProviderFields};
 use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;
 use crate::encode::json::{Nested, object};
-use crate::encode::lost::lose_note;
+use crate::encode::losses::report_lost_note;
 use crate::encode::options::EncodeOptions;
-use crate::encode::outcome::outcome_of;
-use crate::encode::seal::Seals;
+use crate::encode::outcome::choice_outcome;
+use crate::encode::signature_tracking::Seals;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, NativeEvent, Output, Writer};
-use crate::encode::written::{Written, lose_beginning, lose_replaced};
+use crate::encode::written_texts::{WrittenTexts, report_late_beginning, report_replaced_arguments};
 use crate::json::{Document, Value};
 use crate::keyed::Keyed;
 use crate::model::Failure;
 use crate::save::state;
-use crate::stream::EchoedEvent;
+use crate::stream::CopiedEvent;
 
 /// Writes chat completions.
 #[derive(Default)]
@@ -32,14 +32,14 @@ pub(in crate::encode) struct ChatWriter {
     pub(super) chunks: Chunks,
     /// Choices in the order in which they began.
     pub(super) choices: Vec<ChoiceWriter>,
-    pub(super) written: Written,
+    pub(super) written: WrittenTexts,
     seals: Seals,
 }
 
 state! { struct ChatWriter { head, chunks, choices, written, seals } }
 
 /// Highest index before which missing choices are begun. No request can have asked for more.
-const MAX_BEFORE: u32 = 128;
+const MAX_MISSING_CHOICES: u32 = 128;
 
 /// State of a choice that was begun.
 pub(super) struct ChoiceWriter {
@@ -65,13 +65,13 @@ impl Writer for ChatWriter {
         self.choice(first, out);
     }
 
-    fn note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
+    fn write_note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
         if let Note::TextMoved { kind, place, by } = note {
             self.written.move_text(kind, place, by, out);
             return;
         }
-        if let Some(part) = self.seals.read_note(note) {
-            self.seal(part, context, out);
+        if let Some(part) = self.seals.completed_by(note) {
+            self.add_signature(part, context, out);
         }
         if let Some(piece) = self.written.next(note) {
             return self.write_text(&piece, context, out);
@@ -82,40 +82,40 @@ impl Writer for ChatWriter {
             Note::CallMoved { place, by, end } => {
                 if let Some((_, call)) = self.call(place, out).filter(|(_, call)| call.end > 0) {
                     call.end += by;
-                    lose_beginning(out);
+                    report_late_beginning(out);
                 }
                 self.write_arguments(place, end, context, out);
             }
             Note::CallReplaced { place, end } => {
                 if let Some((_, call)) = self.call(place, out).filter(|(_, call)| call.end > 0) {
                     call.end = end;
-                    lose_replaced(out);
+                    report_replaced_arguments(out);
                 }
                 self.write_arguments(place, end, context, out);
             }
             Note::CallEnd { place, end } => self.end_call(place, end, context, out),
             Note::Logprobs { place, end } => self.write_logprobs(place, end, context, out),
-            other => lose_note(other, context, out),
+            other => report_lost_note(other, context, out),
         }
     }
 
-    fn settle(&mut self, context: &Context<'_>, out: &mut Output) {
+    fn write_held_back(&mut self, context: &Context<'_>, out: &mut Output) {
         if let Some(part) = self.seals.take() {
-            self.seal(part, context, out);
+            self.add_signature(part, context, out);
         }
         self.write_annotations(context, out);
     }
 
     fn complete(&mut self, context: &Context<'_>, out: &mut Output) {
-        self.settle(context, out);
+        self.write_held_back(context, out);
         for choice in context.answer.choice_indices() {
             self.choice(choice, out);
         }
         for choice in &self.choices {
-            let outcome = outcome_of(choice.index, !choice.calls.is_empty(), context);
+            let outcome = choice_outcome(choice.index, !choice.calls.is_empty(), context);
             self.chunks.finish(choice.index, finish_reason(outcome), out);
         }
-        if let Some(counts) = Counts::of_openai(context.answer.usage(), out)
+        if let Some(counts) = Counts::for_openai(context.answer.usage(), out)
             && context.options.include_usage
         {
             self.chunks.usage(&Nested(|out| counts.write_openai(&USAGE, out)), out);
@@ -127,7 +127,7 @@ impl Writer for ChatWriter {
         out.event(None, |out| write_openai_error(failure, None, out));
     }
 
-    fn take_over(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
+    fn resume_passthrough(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
         self.chunks = Chunks::new(&head, false);
         self.head = head;
     }
@@ -137,7 +137,7 @@ impl Writer for ChatWriter {
     }
 
     /// The chunk with the usage, which has no choices, is sent only on request.
-    fn is_unwanted(&self, event: EchoedEvent<'_>, options: &EncodeOptions) -> bool {
+    fn is_unwanted(&self, event: CopiedEvent<'_>, options: &EncodeOptions) -> bool {
         if options.include_usage || !event.data.contains("\"usage\"") {
             return false;
         }
@@ -149,14 +149,14 @@ impl Writer for ChatWriter {
 
     /// Remembers which choices have begun, as the answer has only those with content. The end marker is written with
     /// the end.
-    fn pass(&mut self, event: EchoedEvent<'_>) -> bool {
+    fn track_event(&mut self, event: CopiedEvent<'_>) -> bool {
         if event.data.contains("\"role\"")
             && let Ok(document) = Document::parse(event.data, usize::MAX)
         {
             let choices = document.root().get_items("choices").map(|choice| choice.get_unsigned("index"));
             for index in choices.filter_map(|index| u32::try_from(index.unwrap_or_default()).ok()) {
                 let is_known = self.choices.iter().any(|choice| choice.index == index);
-                if !is_known && index <= MAX_BEFORE {
+                if !is_known && index <= MAX_MISSING_CHOICES {
                     self.choices.push(ChoiceWriter::new(index));
                 }
             }
@@ -164,13 +164,13 @@ impl Writer for ChatWriter {
         false
     }
 
-    fn complete_passed(&mut self, context: &Context<'_>, out: &mut Output) {
+    fn complete_passthrough(&mut self, context: &Context<'_>, out: &mut Output) {
         let begun = std::mem::take(&mut self.choices).into_iter().map(|choice| choice.index);
         let choices: BTreeSet<u32> = context.answer.choice_indices().chain(begun).collect();
         for choice in choices {
             if context.answer.finish_of(choice).0.is_none() {
                 let has_calls = !context.answer.calls_of(choice).is_empty();
-                let reason = finish_reason(outcome_of(choice, has_calls, context));
+                let reason = finish_reason(choice_outcome(choice, has_calls, context));
                 self.chunks.finish(choice, reason, out);
             }
         }
@@ -197,7 +197,7 @@ impl ChatWriter {
         if let Some(at) = self.choices.iter().position(|choice| choice.index == index) {
             return at;
         }
-        if let Some(before) = index.checked_sub(1).filter(|_| index <= MAX_BEFORE) {
+        if let Some(before) = index.checked_sub(1).filter(|_| index <= MAX_MISSING_CHOICES) {
             self.choice(before, out);
         }
         self.chunks.delta(index, out, |out| object!(out, "role": &"assistant", "content": &""));

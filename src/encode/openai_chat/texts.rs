@@ -6,9 +6,9 @@ use crate::accumulator::{PartKind, Place};
 use crate::encode::json::{Nested, object};
 use crate::encode::options::Retention;
 use crate::encode::repeats::Pieces;
-use crate::encode::seal::{Signed, google};
+use crate::encode::signature_tracking::{Signed, google};
 use crate::encode::writer::{Context, Output};
-use crate::encode::written::{PartAt, Piece};
+use crate::encode::written_texts::{PartKey, Piece};
 
 impl ChatWriter {
     pub(super) fn write_text(&mut self, piece: &Piece, context: &Context<'_>, out: &mut Output) {
@@ -21,9 +21,9 @@ impl ChatWriter {
         // Clients read details part by part, and everything else as one text.
         let is_apart = piece.kind == PartKind::Reasoning && signed.format.is_some();
         let text = context.answer.part_text(piece.kind, piece.place);
-        let text = text.get(piece.sealed..piece.bytes.end).unwrap_or_default();
-        let lead = if is_apart { Some(0) } else { self.written.others_before(piece, context) };
-        for text in Pieces::following(lead, text, piece.bytes.start.saturating_sub(piece.sealed)) {
+        let text = text.get(piece.part_start..piece.bytes.end).unwrap_or_default();
+        let lead = if is_apart { Some(0) } else { self.written.repeated_prefix_len(piece, context) };
+        for text in Pieces::following(lead, text, piece.bytes.start.saturating_sub(piece.part_start)) {
             let detail = if is_apart { self.detail(at, piece.place, false, &signed) } else { None };
             self.chunks.delta(index, out, |out| match piece.kind {
                 PartKind::Reasoning => write_piece(detail.as_ref(), text, out),
@@ -45,11 +45,16 @@ impl ChatWriter {
     }
 
     /// Writes a complete signature.
-    pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
+    pub(super) fn add_signature(
+        &mut self,
+        PartKey { kind, place }: PartKey,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
         if kind == PartKind::Text {
             let signature = context.answer.text_signature(place).unwrap_or_default();
             self.choice(place.choice, out);
-            self.written.seal_texts(place.choice);
+            self.written.end_signed_text(place.choice);
             return self.chunks.delta(place.choice, out, |out| {
                 object!(out, "extra_content": &google(signature));
             });

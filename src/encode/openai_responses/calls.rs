@@ -1,11 +1,11 @@
 //! Tool calls.
 
-use super::events::At;
+use super::events::ItemPosition;
 use super::item::{Content, Item, Status};
 use super::stream::ResponsesWriter;
 use crate::accumulator::Place;
 use crate::encode::custom::{after_input, input_of, input_piece, is_custom};
-use crate::encode::lost::lose_late_arguments;
+use crate::encode::losses::report_late_arguments;
 use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
 use crate::json::{ProgressState, ToJson};
@@ -30,7 +30,7 @@ impl ResponsesWriter {
     /// Ends the complete calls, as something follows, and clients order items by when they end.
     pub(super) fn close_calls(&mut self, context: &Context<'_>, out: &mut Output) {
         let answer = context.answer;
-        for (place, _) in std::mem::take(&mut self.grown).into_entries() {
+        for (place, _) in std::mem::take(&mut self.calls_with_new_arguments).into_entries() {
             let Some((_, end)) = self.call(place).map(|(at, end)| (at, *end)) else { continue };
             if answer.arguments_state(place) == ProgressState::Complete
                 && answer.arguments_at(place).len() == end
@@ -54,7 +54,7 @@ impl ResponsesWriter {
             return;
         }
         self.has_calls = true;
-        self.drop_held(context, out);
+        self.drop_held_back(context, out);
         self.close_current(context, out);
         let prefix = if is_custom(place, context) { "ctc_" } else { "fc_" };
         self.open(prefix, None, Content::Call { place, end: 0 }, context, out);
@@ -68,13 +68,13 @@ impl ResponsesWriter {
         out: &mut Output,
     ) {
         let Some((at, written)) = self.call(place) else {
-            return lose_late_arguments(place, end, context, out);
+            return report_late_arguments(place, end, context, out);
         };
         if is_custom(place, context) {
             return self.write_input(place, end, false, context, out);
         }
         let from = std::mem::replace(written, end.max(*written));
-        self.grown.insert(place, true);
+        self.calls_with_new_arguments.insert(place, true);
         let arguments = context.answer.arguments_at(place).get(..end).unwrap_or_default();
         for piece in Pieces::new(arguments, from) {
             self.write_piece(at, ARGUMENTS_DELTA, piece, out);
@@ -113,13 +113,13 @@ impl ResponsesWriter {
         let Some((at, written)) = self.call(place) else { return };
         let (input, end) = input_piece(place, *written..end, is_over, context);
         *written = end.max(*written);
-        self.grown.insert(place, true);
+        self.calls_with_new_arguments.insert(place, true);
         self.write_piece(at, INPUT_DELTA, &input, out);
     }
 
     fn write_piece(&mut self, at: usize, name: &'static str, piece: &str, out: &mut Output) {
         let Some(item) = self.items.get(at).filter(|_| !piece.is_empty()) else { return };
-        let at = At { item_id: &item.id, output_index: at as u64, part: None };
+        let at = ItemPosition { item_id: &item.id, output_index: at as u64, part: None };
         self.events.write_at(name, at, &[("delta", &piece)], out);
     }
 
@@ -130,7 +130,8 @@ impl ResponsesWriter {
         let end = end.max(*written);
         let is_input = is_custom(place, context);
         // The ending of the response isn't considered: whether it is known yet depends on where the reads end.
-        let is_cut = answer.is_cut(place) || answer.arguments_state(place) == ProgressState::Partial;
+        let is_cut =
+            answer.is_call_truncated(place) || answer.arguments_state(place) == ProgressState::Partial;
         if is_input {
             self.write_input(place, end, true, context, out);
         } else if end == 0 {
@@ -140,7 +141,7 @@ impl ResponsesWriter {
             self.write_arguments(place, end, context, out);
         }
         let Some(item) = self.items.get(at) else { return };
-        let event = At { item_id: &item.id, output_index: at as u64, part: None };
+        let event = ItemPosition { item_id: &item.id, output_index: at as u64, part: None };
         let mut status = if is_cut { Status::Incomplete } else { Status::Completed };
         if let (true, Content::Call { end: written, .. }) = (is_input, &item.content) {
             let after = after_input(place, *written, end, context);

@@ -14,7 +14,7 @@ state! { struct Events { next } }
 
 /// The item, or part of an item, that an event belongs to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At<'a> {
+pub(super) struct ItemPosition<'a> {
     pub(super) item_id: &'a str,
     pub(super) output_index: u64,
     /// Name and value of the part's index in the item.
@@ -36,7 +36,7 @@ impl Events {
     pub(super) fn write_at(
         &mut self,
         name: &'static str,
-        at: At<'_>,
+        at: ItemPosition<'_>,
         members: &[(&str, &dyn ToJson)],
         out: &mut Output,
     ) {
@@ -57,7 +57,7 @@ impl Events {
     fn write_all(
         &mut self,
         name: &'static str,
-        at: Option<At<'_>>,
+        at: Option<ItemPosition<'_>>,
         members: &[(&str, &dyn ToJson)],
         out: &mut Output,
     ) {
@@ -66,7 +66,7 @@ impl Events {
         out.event(Some(name), |out| {
             let mut object = ObjectWriter::new(out);
             object.member("type", &name).member("sequence_number", &number);
-            if let Some(At { item_id, output_index, part }) = at {
+            if let Some(ItemPosition { item_id, output_index, part }) = at {
                 object.member("item_id", &item_id).member("output_index", &output_index);
                 if let Some((name, index)) = part {
                     object.member(name, &index);

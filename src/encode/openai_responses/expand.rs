@@ -64,7 +64,7 @@ impl Events {
         let parts = PARTS.iter().find(|(of, ..)| *of == kind);
         let mut at = Object::default();
         at.set("output_index", RawJson::of(&index));
-        let mut begun = emptied(item);
+        let mut begun = without_text(item);
         if item.get("status").is_some() {
             begun.set("status", RawJson::string("in_progress"));
         }
@@ -81,7 +81,7 @@ impl Events {
         if let Some((_, list, number, stem)) = parts {
             for (index, part) in (0_u64..).zip(item.get_items(list)) {
                 inside.set(number, RawJson::of(&index));
-                self.add(&[stem, ".added"].concat(), &inside, &[("part", RawJson::of(&emptied(part)))]);
+                self.add(&[stem, ".added"].concat(), &inside, &[("part", RawJson::of(&without_text(part)))]);
                 self.add_text(part, &inside);
                 self.add(&[stem, ".done"].concat(), &inside, &[("part", RawJson::of(&part.raw()))]);
             }
@@ -108,7 +108,7 @@ fn texts_of(of: Value<'_>) -> Option<&'static (&'static str, &'static str, &'sta
 }
 
 /// Returns an item or a part in its state before its text.
-fn emptied(of: Value<'_>) -> Object {
+fn without_text(of: Value<'_>) -> Object {
     let mut begun = Object::default();
     begun.put_all(of);
     if let Some((_, member, _)) = texts_of(of) {

@@ -1,13 +1,13 @@
 //! Writes an output item.
 
 use super::calls::arguments_of;
-use super::images::{base64_of, own_item};
+use super::images::{image_base64, same_api_item};
 use super::part::Part;
 use crate::accumulator::Place;
 use crate::encode::custom::{input_of, is_custom};
 use crate::encode::formats::OPENAI;
 use crate::encode::json::{Nested, object, one_line};
-use crate::encode::seal::{Signed, google};
+use crate::encode::signature_tracking::{Signed, google};
 use crate::encode::writer::Context;
 use crate::json::{Object, ObjectWriter, RawJson, write_list};
 use crate::save::state;
@@ -25,10 +25,10 @@ pub(super) enum Content {
     },
     Image(Place),
     /// An item of the same interface, unchanged.
-    AsItCame(RawJson),
+    Unchanged(RawJson),
 }
 
-state! { enum Content { 0 Message(parts), 1 Reasoning(part), 2 Call { place, end }, 3 Image(place), 4 AsItCame(raw) } }
+state! { enum Content { 0 Message(parts), 1 Reasoning(part), 2 Call { place, end }, 3 Image(place), 4 Unchanged(raw) } }
 
 /// An output item.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,19 +38,19 @@ pub(super) struct Item {
     /// Status with which the item ended.
     pub(super) status: Option<Status>,
     /// Signature and encrypted form of reasoning when its item ended. More may arrive later, which isn't written.
-    pub(super) seal: Seal,
+    pub(super) seal: SignatureLengths,
 }
 
 state! { struct Item { id, content, status, seal } }
 
 /// The signature of reasoning, and its encrypted form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Seal {
+pub(super) struct SignatureLengths {
     signature: Option<String>,
     encrypted: Option<String>,
 }
 
-state! { struct Seal { signature, encrypted } }
+state! { struct SignatureLengths { signature, encrypted } }
 
 /// Status with which an item ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Item {
         self.status = Some(status);
         if let Content::Reasoning(part) = &self.content {
             let view = context.answer.reasoning_view(part.place);
-            self.seal = Seal {
+            self.seal = SignatureLengths {
                 signature: view.signature.map(str::to_owned),
                 encrypted: view.encrypted.map(str::to_owned),
             };
@@ -84,10 +84,10 @@ impl Item {
     }
 
     /// Whether the item is reasoning that was written with its complete signature and encrypted form.
-    pub(super) fn is_sealed(&self, place: Place, context: &Context<'_>) -> bool {
+    pub(super) fn is_signature_complete(&self, place: Place, context: &Context<'_>) -> bool {
         let Content::Reasoning(part) = &self.content else { return false };
         let view = context.answer.reasoning_view(place);
-        let Seal { signature, encrypted } = &self.seal;
+        let SignatureLengths { signature, encrypted } = &self.seal;
         part.place == place
             && signature.as_deref() == view.signature
             && encrypted.as_deref() == view.encrypted
@@ -102,9 +102,9 @@ impl Item {
     }
 
     /// Marks an unchanged item as incomplete if it is one of these calls.
-    pub(super) fn mark_cut(&mut self, calls: &[String]) {
-        if let Content::AsItCame(raw) = &mut self.content
-            && let Some(marked) = marked_cut(raw, calls)
+    pub(super) fn mark_incomplete(&mut self, calls: &[String]) {
+        if let Content::Unchanged(raw) = &mut self.content
+            && let Some(marked) = with_incomplete_status(raw, calls)
         {
             *raw = marked;
         }
@@ -118,7 +118,7 @@ impl Item {
             Content::Message(parts) => self.write_message(parts, status, is_whole, context, out),
             Content::Reasoning(part) => self.write_reasoning(part, is_whole, context, out),
             Content::Call { place, end } => self.write_call((*place, *end), status, is_whole, context, out),
-            Content::AsItCame(raw) => out.push_str(raw.get()),
+            Content::Unchanged(raw) => out.push_str(raw.get()),
             Content::Image(place) => self.write_image(*place, status, is_whole, context, out),
         }
     }
@@ -167,7 +167,7 @@ impl Item {
         object.member("call_id", &answer.call_id(place).unwrap_or_default());
         object.member("name", &answer.call_name(place).unwrap_or_default());
         object.member("arguments", &arguments).member("status", &status);
-        if let Some(signature) = answer.call_signature_in_time(place) {
+        if let Some(signature) = answer.call_signature_before_end(place) {
             object.member("extra_content", &google(signature));
         }
         object.end();
@@ -215,7 +215,7 @@ impl Item {
         context: &Context<'_>,
         out: &mut String,
     ) {
-        let own = own_item(place, context).and_then(|item| item.root().raw()).filter(|_| is_whole);
+        let own = same_api_item(place, context).and_then(|item| item.root().raw()).filter(|_| is_whole);
         if let Some(own) = own {
             return out.push_str(one_line(&own).get());
         }
@@ -224,14 +224,14 @@ impl Item {
         object.member("status", &status);
         if is_whole {
             let part = context.answer.whole_part(place);
-            object.member("result", &part.and_then(base64_of).unwrap_or_default());
+            object.member("result", &part.and_then(image_base64).unwrap_or_default());
         }
         object.end();
     }
 }
 
 /// Returns the item of a call with the status `incomplete`, or `None` if it isn't one of these calls.
-fn marked_cut(raw: &RawJson, calls: &[String]) -> Option<RawJson> {
+fn with_incomplete_status(raw: &RawJson, calls: &[String]) -> Option<RawJson> {
     let document = raw.document()?;
     let item = document.root();
     let id = item.get_non_empty("call_id").or_else(|| item.get_non_empty("id"))?;

@@ -3,7 +3,7 @@
 use super::item::{Content, Item};
 use super::part::Part;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::written::PartAt;
+use crate::encode::written_texts::PartKey;
 use crate::keyed::Keyed;
 use crate::save::{Coder, State};
 
@@ -14,7 +14,7 @@ pub(super) struct ItemList {
     by_id: Keyed<String, u64>,
     calls: Keyed<Place, u64>,
     /// Index of the last item with a piece of a part.
-    parts: Keyed<PartAt, u64>,
+    parts: Keyed<PartKey, u64>,
 }
 
 impl State for ItemList {
@@ -72,8 +72,8 @@ impl ItemList {
             Content::Message(parts) => parts.iter().for_each(|part| self.parts.insert(part.at(), at)),
             Content::Reasoning(part) => self.parts.insert(part.at(), at),
             Content::Call { place, .. } => self.calls.insert(*place, at),
-            Content::Image(place) => self.parts.insert(PartAt { kind: PartKind::Whole, place: *place }, at),
-            Content::AsItCame(_) => {}
+            Content::Image(place) => self.parts.insert(PartKey { kind: PartKind::Whole, place: *place }, at),
+            Content::Unchanged(_) => {}
         }
         self.list.push(item);
     }
@@ -96,7 +96,7 @@ impl ItemList {
     }
 
     /// Returns the last item with a piece of a part.
-    pub(super) fn last_of(&self, part: PartAt) -> Option<&Item> {
+    pub(super) fn last_item_with(&self, part: PartKey) -> Option<&Item> {
         self.list.get(*self.parts.get(&part)? as usize)
     }
 }

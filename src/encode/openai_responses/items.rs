@@ -1,7 +1,7 @@
 //! Begins and ends items and parts.
 
-use super::events::At;
-use super::item::{Content, Item, Seal, Status};
+use super::events::ItemPosition;
+use super::item::{Content, Item, SignatureLengths, Status};
 use super::stream::ResponsesWriter;
 use crate::accumulator::PartKind;
 use crate::encode::json::{Json, Nested, object};
@@ -22,7 +22,7 @@ impl ResponsesWriter {
         let at = self.items.len();
         let id = id.filter(|id| !self.items.has_id(id));
         let id = id.map_or_else(|| self.head.item_id(prefix, at as u64), str::to_owned);
-        let item = Item { id, content: begun, status: None, seal: Seal::default() };
+        let item = Item { id, content: begun, status: None, seal: SignatureLengths::default() };
         let write = Nested(|out| item.write(false, context, out));
         self.events.write_item("response.output_item.added", at as u64, &write, out);
         self.items.push(item);
@@ -57,7 +57,7 @@ impl ResponsesWriter {
 
     /// Ends the open part of the open item.
     pub(super) fn close_part(&mut self, context: &Context<'_>, out: &mut Output) {
-        self.write_beside(context, out);
+        self.write_metadata(context, out);
         let Some(at) = self.current else { return };
         let Some(item) = self.items.get(at) else { return };
         let (item_id, output_index) = (&*item.id, at as u64);
@@ -65,7 +65,7 @@ impl ResponsesWriter {
             Content::Message(parts) => {
                 let Some(part) = parts.last() else { return };
                 let index = (parts.len() - 1) as u64;
-                let place = At { item_id, output_index, part: Some(("content_index", index)) };
+                let place = ItemPosition { item_id, output_index, part: Some(("content_index", index)) };
                 let text = part.text(context);
                 if part.kind == PartKind::Refusal {
                     self.events.write_at("response.refusal.done", place, &[("refusal", &text)], out);
@@ -78,7 +78,7 @@ impl ResponsesWriter {
                 self.events.write_at("response.content_part.done", place, &[("part", &write)], out);
             }
             Content::Reasoning(part) if part.start < part.end => {
-                let place = At { item_id, output_index, part: Some(("summary_index", 0)) };
+                let place = ItemPosition { item_id, output_index, part: Some(("summary_index", 0)) };
                 let text = part.text(context);
                 self.events.write_at("response.reasoning_summary_text.done", place, &[("text", &text)], out);
                 let write = Nested(|out| write_summary(text, out));

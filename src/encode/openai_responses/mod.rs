@@ -2,7 +2,6 @@
 //! <https://platform.openai.com/docs/api-reference/responses/object>
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
-mod beside;
 mod body;
 mod calls;
 mod events;
@@ -11,6 +10,7 @@ mod images;
 mod item;
 mod item_list;
 mod items;
+mod metadata;
 mod part;
 mod stream;
 mod texts;

@@ -2,11 +2,11 @@
 
 use crate::accumulator::{PartKind, Place};
 use crate::collect::Collect;
-use crate::encode::annotations::{UrlCitation, length, url_citation_of};
+use crate::encode::annotations::{UrlCitation, char_count, parse_url_citation};
 use crate::encode::json::{EMPTY_LIST, Json, list, object};
-use crate::encode::seal::google;
+use crate::encode::signature_tracking::google;
 use crate::encode::writer::Context;
-use crate::encode::written::PartAt;
+use crate::encode::written_texts::PartKey;
 use crate::json::{Document, ObjectWriter, RawJson, compact};
 use crate::save::state;
 
@@ -18,11 +18,11 @@ pub(super) struct Part {
     pub(super) start: usize,
     pub(super) end: usize,
     /// Range of the text's annotations that were written.
-    pub(super) annotations: Reach,
+    pub(super) annotations: WrittenRange,
     /// Number of citations among them.
     pub(super) citations: u64,
     /// Range of the text's log probabilities, which are written only once the part is over.
-    pub(super) logprobs: Reach,
+    pub(super) logprobs: WrittenRange,
     /// Place of a part without text that has this part's signature.
     pub(super) signed_by: Option<Place>,
 }
@@ -31,14 +31,14 @@ state! { struct Part { kind, place, start, end, annotations, citations, logprobs
 
 /// A range of indices in a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Reach {
+pub(super) struct WrittenRange {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-state! { struct Reach { start, end } }
+state! { struct WrittenRange { start, end } }
 
-impl Reach {
+impl WrittenRange {
     /// Returns the empty range after this one.
     fn next(self) -> Self {
         Self { start: self.end, end: self.end }
@@ -56,8 +56,8 @@ impl Part {
     }
 
     /// Returns the part of the answer that this is a piece of.
-    pub(super) fn at(&self) -> PartAt {
-        PartAt { kind: self.kind, place: self.place }
+    pub(super) fn at(&self) -> PartKey {
+        PartKey { kind: self.kind, place: self.place }
     }
 
     /// Continues after another part of the same text.
@@ -93,7 +93,7 @@ impl Part {
     /// Returns the list of citations that were written.
     fn citations(&self, context: &Context<'_>) -> String {
         let annotations = self.annotations.of(context.annotations_at(self.place));
-        let citations = annotations.filter_map(url_citation_of);
+        let citations = annotations.filter_map(parse_url_citation);
         let written = citations.filter_map(|citation| self.cite(&citation, context)).collect_vec();
         list(written.iter().map(String::as_str))
     }
@@ -101,7 +101,7 @@ impl Part {
     /// Writes a citation for this part. Returns `None` if it belongs to an earlier one.
     pub(super) fn cite(&self, citation: &UrlCitation, context: &Context<'_>) -> Option<String> {
         let before = context.answer.part_text(self.kind, self.place).get(..self.start);
-        citation.to_responses(self.text(context), before.map(length).unwrap_or_default())
+        citation.to_responses(self.text(context), before.map(char_count).unwrap_or_default())
     }
 
     /// Skips the log probabilities of the text before the part if they all came at the end. Returns whether any were

@@ -1,6 +1,6 @@
 //! Writes texts, reasoning and signatures.
 
-use super::events::At;
+use super::events::ItemPosition;
 use super::item::{Content, Status};
 use super::items::write_summary;
 use super::part::Part;
@@ -9,9 +9,9 @@ use crate::accumulator::{PartKind, Place};
 use crate::encode::json::{EMPTY_LIST, Nested};
 use crate::encode::options::Retention;
 use crate::encode::repeats::Pieces;
-use crate::encode::seal::Signed;
+use crate::encode::signature_tracking::Signed;
 use crate::encode::writer::{Context, Output};
-use crate::encode::written::{PartAt, Piece};
+use crate::encode::written_texts::{PartKey, Piece};
 use crate::json::ToJson;
 use crate::model::WarningCode;
 
@@ -25,18 +25,18 @@ impl ResponsesWriter {
             return self.write_delta(bytes.start, context, out);
         }
         let part = Part::new(kind, place, bytes.start, bytes.end);
-        let part = match self.last_part_of(place) {
+        let part = match self.last_written_part(place) {
             Some(last) if kind == PartKind::Text => part.after(last),
             _ => part,
         };
         if kind == PartKind::Reasoning {
-            self.drop_held(context, out);
+            self.drop_held_back(context, out);
             self.close_current(context, out);
             self.open_reasoning(part, context, out);
             return self.write_delta(bytes.start, context, out);
         }
         let is_held = |held: &mut Part| (held.kind, held.place) == (kind, place);
-        let part = match self.held.pop_if(is_held) {
+        let part = match self.held_back.pop_if(is_held) {
             Some(held) => Part { start: held.start, ..part },
             None => part,
         };
@@ -44,9 +44,9 @@ impl ResponsesWriter {
         let news = context.answer.part_text(kind, place).get(bytes.clone()).unwrap_or_default();
         let is_blank = news.trim().is_empty();
         if is_blank && !self.is_in_message() {
-            return self.held.push(part);
+            return self.held_back.push(part);
         }
-        self.open_held(context, out);
+        self.open_held_back(context, out);
         self.open_part(part, context, out);
     }
 
@@ -57,7 +57,7 @@ impl ResponsesWriter {
     }
 
     /// Whether an item is a message with the same phase as the text at `place`.
-    fn is_message_of(&self, at: usize, place: Place, context: &Context<'_>) -> bool {
+    fn is_message_with_phase(&self, at: usize, place: Place, context: &Context<'_>) -> bool {
         let Some(Content::Message(parts)) = self.items.get(at).map(|item| &item.content) else {
             return false;
         };
@@ -74,7 +74,7 @@ impl ResponsesWriter {
             Content::Reasoning(part) => std::slice::from_mut(part),
             _ => &mut [],
         });
-        for part in items.chain(&mut self.held).filter(|part| (part.kind, part.place) == (kind, place)) {
+        for part in items.chain(&mut self.held_back).filter(|part| (part.kind, part.place) == (kind, place)) {
             part.start += by;
             part.end += by;
         }
@@ -102,7 +102,7 @@ impl ResponsesWriter {
     pub(super) fn open_part(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
         self.close_part(context, out);
         let (place, start) = (part.place, part.start);
-        let at = if let Some(at) = self.current.filter(|at| self.is_message_of(*at, place, context)) {
+        let at = if let Some(at) = self.current.filter(|at| self.is_message_with_phase(*at, place, context)) {
             self.items.push_part(at, part);
             at
         } else {
@@ -116,11 +116,12 @@ impl ResponsesWriter {
         let Content::Message(parts) = &item.content else { return };
         let Some(part) = parts.last() else { return };
         let index = (parts.len() - 1) as u64;
-        let at = At { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
+        let at =
+            ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
         let write = Nested(|out| part.write(false, context, out));
         self.events.write_at("response.content_part.added", at, &[("part", &write)], out);
         self.write_delta(start, context, out);
-        self.annotate(place, false, context, out);
+        self.write_annotations(place, false, context, out);
     }
 
     pub(super) fn open_reasoning(&mut self, part: Part, context: &Context<'_>, out: &mut Output) {
@@ -129,7 +130,8 @@ impl ResponsesWriter {
         let at = self.open("rs_", id, Content::Reasoning(part), context, out);
         self.current = Some(at);
         if let Some(item) = self.items.get(at).filter(|_| has_text) {
-            let place = At { item_id: &item.id, output_index: at as u64, part: Some(("summary_index", 0)) };
+            let place =
+                ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(("summary_index", 0)) };
             let write = Nested(|out| write_summary("", out));
             self.events.write_at("response.reasoning_summary_part.added", place, &[("part", &write)], out);
         }
@@ -151,7 +153,7 @@ impl ResponsesWriter {
             PartKind::Refusal => "response.refusal.delta",
             _ => "response.output_text.delta",
         };
-        let place = At { item_id: &item.id, output_index: at as u64, part: Some(index) };
+        let place = ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(index) };
         for piece in Pieces::new(part.text(context), from.saturating_sub(part.start)) {
             let members: [(&str, &dyn ToJson); 2] = [("delta", &piece), ("logprobs", &EMPTY_LIST)];
             let count = if part.kind == PartKind::Text { 2 } else { 1 };
@@ -160,15 +162,15 @@ impl ResponsesWriter {
     }
 
     /// Opens the held parts of white space, as they belong to a message.
-    pub(super) fn open_held(&mut self, context: &Context<'_>, out: &mut Output) {
-        for held in std::mem::take(&mut self.held) {
+    pub(super) fn open_held_back(&mut self, context: &Context<'_>, out: &mut Output) {
+        for held in std::mem::take(&mut self.held_back) {
             self.open_part(held, context, out);
         }
     }
 
     /// Drops the held white space, which no text followed.
-    pub(super) fn drop_held(&mut self, context: &Context<'_>, out: &mut Output) {
-        let held = std::mem::take(&mut self.held);
+    pub(super) fn drop_held_back(&mut self, context: &Context<'_>, out: &mut Output) {
+        let held = std::mem::take(&mut self.held_back);
         if held.is_empty() {
             return;
         }
@@ -180,9 +182,14 @@ impl ResponsesWriter {
     }
 
     /// Writes a complete signature or encrypted reasoning.
-    pub(super) fn seal(&mut self, PartAt { kind, place }: PartAt, context: &Context<'_>, out: &mut Output) {
+    pub(super) fn add_signature(
+        &mut self,
+        PartKey { kind, place }: PartKey,
+        context: &Context<'_>,
+        out: &mut Output,
+    ) {
         if kind == PartKind::Text {
-            return self.seal_text(place, context, out);
+            return self.add_text_signature(place, context, out);
         }
         let is_current = self
             .current
@@ -195,14 +202,14 @@ impl ResponsesWriter {
             return out.lost.add_reasoning();
         }
         // If the text after the reasoning came in the same read, the signature was written before it is noted.
-        let last = self.items.last_of(PartAt { kind, place });
-        if last.is_some_and(|item| item.is_sealed(place, context)) {
+        let last = self.items.last_item_with(PartKey { kind, place });
+        if last.is_some_and(|item| item.is_signature_complete(place, context)) {
             return;
         }
         let Signed { view, .. } = Signed::of(place, context);
         if view.signature.or(view.encrypted).is_some_and(|data| !data.is_empty()) {
             let end = context.answer.part_text(kind, place).len();
-            self.drop_held(context, out);
+            self.drop_held_back(context, out);
             self.close_current(context, out);
             self.open_reasoning(Part::new(kind, place, end, end), context, out);
             self.close_current(context, out);
@@ -210,9 +217,9 @@ impl ResponsesWriter {
     }
 
     /// Keeps a complete signature of a text, which is written at the end of its part.
-    fn seal_text(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
+    fn add_text_signature(&mut self, place: Place, context: &Context<'_>, out: &mut Output) {
         let answer = context.answer;
-        let is_held = self.held.iter().any(|held| held.place == place);
+        let is_held = self.held_back.iter().any(|held| held.place == place);
         if is_held || self.current_part(PartKind::Text, place).is_some() {
             return;
         }

@@ -86,7 +86,7 @@ impl Framer {
         let record = if self.buffer.is_empty() { part } else { &self.buffer };
         on_frame(Frame::Json { text: &decode_utf8_lossy(record), offset: self.start });
         self.in_garbage = false;
-        self.event.forget_comment();
+        self.event.clear_comment();
         self.buffer.clear();
     }
 
@@ -95,7 +95,7 @@ impl Framer {
         self.continue_value(part);
         if self.reading == Reading::LargeJson {
             self.reading = if self.is_indent { Reading::Between } else { Reading::RestOfLine };
-        } else if !self.read_again(borrowed, GarbageReason::InvalidJson, on_frame) {
+        } else if !self.recover_lines(borrowed, GarbageReason::InvalidJson, on_frame) {
             if self.is_indent {
                 self.drop_value(GarbageReason::InvalidJson, on_frame);
             } else {
@@ -113,7 +113,7 @@ impl Framer {
     /// Recovers lines inside an invalid value that may be values of their own, such as `{"b":1}` after `{"a":`. Drops
     /// the input before the first such line, and reads each line again as a separate record, so that no byte is read a
     /// third time. Returns false if there is no such line.
-    fn read_again(
+    fn recover_lines(
         &mut self,
         borrowed: &mut BorrowedEvent<'_>,
         reason: GarbageReason,
@@ -147,7 +147,7 @@ impl Framer {
     /// Drops a value that is cut off, by the end of the stream or by the next text of a sequence.
     pub(super) fn end_json(&mut self, reason: GarbageReason, on_frame: OnFrame<'_>) {
         while self.reading == Reading::Json {
-            if !self.read_again(&mut BorrowedEvent::default(), reason, on_frame) {
+            if !self.recover_lines(&mut BorrowedEvent::default(), reason, on_frame) {
                 self.drop_value(reason, on_frame);
             }
         }

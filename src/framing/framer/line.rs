@@ -6,7 +6,7 @@ use crate::framing::event::{BorrowedEvent, Field, decode_utf8_lossy};
 use crate::framing::frame::{Frame, GarbageReason};
 use crate::framing::framer::{Framer, OnFrame, Reading};
 use crate::framing::objects::is_object;
-use crate::json::mended;
+use crate::json::repair_minor_faults;
 
 const DONE: &str = "[DONE]";
 
@@ -42,7 +42,7 @@ impl Framer {
     }
 
     fn large_line(&mut self, borrowed: &mut BorrowedEvent<'_>, is_over: bool, on_frame: OnFrame<'_>) {
-        let is_field = !matches!(Field::of_damaged(&self.buffer), Field::Unknown | Field::Comment(_));
+        let is_field = !matches!(Field::from_damaged(&self.buffer), Field::Unknown | Field::Comment(_));
         let offset = self.record_start();
         self.reading = match self.reading {
             Reading::Line if self.event_bytes > 0 || is_field => {
@@ -58,7 +58,7 @@ impl Framer {
 
     /// Handles a line that lies within the current chunk, without its line break.
     fn end_line<'r>(&mut self, borrowed: &mut BorrowedEvent<'r>, line: &'r [u8], on_frame: OnFrame<'_>) {
-        match Field::of_damaged(line) {
+        match Field::from_damaged(line) {
             Field::Data(value) if !is_done(value) => {
                 self.end_complete_data(borrowed, on_frame);
                 self.add_event_line(line);
@@ -78,13 +78,13 @@ impl Framer {
         if std::mem::replace(&mut self.reading, Reading::Between) == Reading::Broken {
             if is_done(&line) {
                 self.end_with_done(borrowed, on_frame);
-            } else if let Some(text) = meant_object(&line) {
+            } else if let Some(text) = repaired_object(&line) {
                 self.emit_line(borrowed, None, &text, on_frame);
             } else {
                 self.report_garbage(&line, GarbageReason::InvalidJson, on_frame);
             }
         } else {
-            match Field::of_damaged(&line) {
+            match Field::from_damaged(&line) {
                 Field::Data(value) if !is_done(value) => {
                     let from = line.len() - value.len();
                     self.end_complete_data(borrowed, on_frame);
@@ -125,7 +125,7 @@ impl Framer {
                 let error = decode_utf8_lossy(line.get(ERROR.len() - 1..).unwrap_or_default());
                 self.emit_line(borrowed, Some("error"), &error, on_frame);
             }
-            Field::Unknown if self.begins_late(borrowed, line) => {
+            Field::Unknown if self.begins_late_data(borrowed, line) => {
                 self.add_event_line(line);
                 self.event.append_line(borrowed, line);
             }
@@ -133,7 +133,7 @@ impl Framer {
             Field::Unknown if line.starts_with(b"{") && is_object(&mut self.progress, line) => {
                 self.emit_line(borrowed, None, &decode_utf8_lossy(line), on_frame);
             }
-            Field::Unknown if self.goes_on(borrowed, line) => {
+            Field::Unknown if self.continues_json(borrowed, line) => {
                 self.add_event_line(line);
                 self.event.append_line(borrowed, line);
             }
@@ -145,14 +145,14 @@ impl Framer {
     }
 
     /// Whether a line begins the object of an event whose `data` line is empty: some servers break the line before it.
-    fn begins_late(&self, borrowed: &BorrowedEvent<'_>, line: &[u8]) -> bool {
+    fn begins_late_data(&self, borrowed: &BorrowedEvent<'_>, line: &[u8]) -> bool {
         let is_blank = |data: &[u8]| data.trim_ascii().is_empty();
         self.event.data(borrowed).is_some_and(is_blank) && line.trim_ascii_start().starts_with(b"{")
     }
 
     /// Whether a line continues the object in the data before it: some servers indent the object, and put `data` only
     /// before its first line.
-    fn goes_on(&mut self, borrowed: &BorrowedEvent<'_>, line: &[u8]) -> bool {
+    fn continues_json(&mut self, borrowed: &BorrowedEvent<'_>, line: &[u8]) -> bool {
         let Some(data) = self.event.data(borrowed).map(<[u8]>::trim_ascii) else { return false };
         let begins =
             |signs: &[u8]| line.trim_ascii_start().first().is_some_and(|first| signs.contains(first));
@@ -177,7 +177,7 @@ impl Framer {
 
     /// Emits the end marker, after an error without data if no empty line separates them.
     fn end_with_done(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
-        if !self.event.has_data(borrowed) && self.event.bare_error(borrowed).is_some() {
+        if !self.event.has_data(borrowed) && self.event.error_without_data(borrowed).is_some() {
             self.end_event(borrowed, on_frame);
         }
         self.emit_line(borrowed, None, DONE, on_frame);
@@ -216,7 +216,9 @@ impl Framer {
 
     pub(super) fn end_event(&mut self, borrowed: &mut BorrowedEvent<'_>, on_frame: OnFrame<'_>) {
         let data = self.event.data(borrowed).filter(|data| !data.trim_ascii().is_empty());
-        let data = data.map(decode_utf8_lossy).or_else(|| self.event.bare(borrowed).map(Cow::Borrowed));
+        let data = data
+            .map(decode_utf8_lossy)
+            .or_else(|| self.event.special_without_data(borrowed).map(Cow::Borrowed));
         if let Some(data) = data {
             let name = decode_utf8_lossy(self.event.name(borrowed));
             on_frame(Frame::Event { name: &name, data: &data, offset: self.event_start });
@@ -232,10 +234,10 @@ fn is_done(text: &[u8]) -> bool {
 
 /// Returns the object on a line that isn't valid JSON, if it is clear what was meant. The separator of an array's items
 /// may follow it.
-fn meant_object(line: &[u8]) -> Option<Cow<'_, str>> {
+fn repaired_object(line: &[u8]) -> Option<Cow<'_, str>> {
     let end = line.iter().rposition(|byte| *byte == b'}')?;
     let (object, rest) = line.split_at_checked(end + 1)?;
     let is_apart = rest.iter().all(|byte| matches!(byte, b',' | b']' | b' ' | b'\t'));
     let text = decode_utf8_lossy(object);
-    (is_apart && mended(&text).is_some()).then_some(text)
+    (is_apart && repair_minor_faults(&text).is_some()).then_some(text)
 }

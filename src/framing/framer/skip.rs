@@ -1,6 +1,6 @@
 //! Records that the caller reads itself.
 
-use crate::framing::framer::{Begun, Framer, Reading};
+use crate::framing::framer::{Framer, Reading, StreamContents};
 
 impl Framer {
     /// Whether no record is open, so that the caller may read the next records itself and
@@ -20,14 +20,14 @@ impl Framer {
 
     /// Skips a whole record that the caller has read itself.
     pub(crate) fn skip_record(&mut self, record: &[u8]) {
-        if self.begun != Begun::More {
+        if self.begun != StreamContents::More {
             let first = record.trim_ascii_start().first();
-            self.note_begin(first.map(|first| if first.is_ascii_lowercase() { &b'd' } else { first }));
+            self.record_first_byte(first.map(|first| if first.is_ascii_lowercase() { &b'd' } else { first }));
         }
         self.offset += record.len() as u64;
         self.after_cr = matches!(record.last(), Some(b'\r'));
         self.in_garbage = false;
-        self.event.forget_comment();
+        self.event.clear_comment();
         self.in_array = match record {
             [b'a'..=b'z', ..] => false, // a field, the usual case
             _ => match record.trim_ascii() {

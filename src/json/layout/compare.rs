@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::scalar::{any_scalar, scalar};
 use super::{Change, Layout, ScalarSet, is_alike};
 use crate::json::NodeId;
-use crate::json::lanes::{is_equal, is_same_text, long_common};
+use crate::json::lanes::{common_prefix_len, is_equal, is_same_text};
 use crate::json::names::VALUE;
 use crate::json::tape::{Node, Shape};
 
@@ -16,13 +16,13 @@ impl Layout {
     /// Compares bytes with those of the record from `from` to `end`, and lists the differing scalars. Returns the
     /// number of matching bytes: not as an `Option<usize>`, which WebAssembly returns in memory.
     pub(super) fn compare(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
-        self.compare_as_before(bytes, from, end).or_else(|| self.compare_anew(bytes, from, end))
+        self.compare_expected(bytes, from, end).or_else(|| self.compare_all(bytes, from, end))
     }
 
     /// Fast path of [`compare`](Self::compare), for the usual case: only listed scalars differ.
     #[expect(clippy::inline_always, reason = "half of the time of reading a stream is spent here")]
     #[inline(always)]
-    fn compare_as_before(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
+    fn compare_expected(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         let known = self.bytes.get(from..end)?;
         let json = self.json - from;
         let (mut at, mut to, mut differing) = (0, 0, ScalarSet::default());
@@ -63,7 +63,7 @@ impl Layout {
 
     /// Slow path of [`compare`](Self::compare): other scalars differ.
     #[inline(never)]
-    fn compare_anew(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
+    fn compare_all(&mut self, bytes: &[u8], from: usize, end: usize) -> Option<NonZeroUsize> {
         let Self { nodes, changes, .. } = self;
         let known = self.bytes.get(from..end)?;
         // Start of the JSON in both, relative to `from`, which is either 0 or that start.
@@ -76,7 +76,7 @@ impl Layout {
             let guess = changes.get(count).filter(|_| count < guesses).map(|change| change.node as usize);
             let guess = guess.filter(|node| *node >= done).and_then(|node| Some((node, nodes.get(node)?)));
             let next = guess.map_or(known.len(), |(_, node)| json + node.start as usize);
-            let same = long_common(known.get(at..next)?, bytes.get(to..)?);
+            let same = common_prefix_len(known.get(at..next)?, bytes.get(to..)?);
             (at, to) = (at + same, to + same);
             let (node, begin) = if at == next {
                 let Some((node, _)) = guess else { break };

@@ -49,7 +49,7 @@ fn assert_same(left: Value<'_>, right: Value<'_>) {
 
 /// Whether bytes match; if they do, checks that the layout reads the same as the parser.
 fn fits(layout: &mut Layout, bytes: &[u8]) -> bool {
-    let Some(fitting) = layout.fit(bytes, DEPTH) else { return false };
+    let Some(fitting) = layout.match_record(bytes, DEPTH) else { return false };
     let length = fitting.get();
     let text = str::from_utf8(&bytes[..length]).unwrap();
     let json = text.strip_prefix(BEFORE).unwrap().strip_suffix(AFTER).unwrap();
@@ -61,18 +61,21 @@ fn fits(layout: &mut Layout, bytes: &[u8]) -> bool {
     // The JSON alone matches too, and repeatedly; each scalar can be read before the layout is updated.
     for _ in 0..2 {
         for node in 0..tape.nodes().len() as u32 {
-            let text = layout.text_of(node, json.as_bytes());
-            assert!(text.is_none() || text.map(Spelled::read) == parsed.value(node).fragment(), "{json}");
+            let text = layout.string_at(node, json.as_bytes());
+            assert!(
+                text.is_none() || text.map(EncodedString::read) == parsed.value(node).fragment(),
+                "{json}"
+            );
             if parsed.value(node).is_object() {
-                let place = layout.place_of(&(node..layout.end_of(node)));
+                let place = layout.value_span(&(node..layout.node_after(node)));
                 let range = place.map(|Span { start, end }| start as usize..end as usize);
                 assert_eq!(range, parsed.value(node).span(), "{json}");
             }
         }
         layout.update(json.as_bytes());
         assert_same(layout.document(json.as_bytes()).root(), parsed.root());
-        assert_eq!(layout.fit(bytes, DEPTH), Some(fitting), "{json}");
-        assert!(layout.fit_json(json.as_bytes(), DEPTH), "{json}");
+        assert_eq!(layout.match_record(bytes, DEPTH), Some(fitting), "{json}");
+        assert!(layout.matches_json(json.as_bytes(), DEPTH), "{json}");
     }
     true
 }
@@ -110,13 +113,13 @@ fn nothing_else_may_differ() {
         r#"{"id":"a1","n":[{"i":0,"d":{"c":"Hi"},"p":null}],"ok":true,"x":-1.5e3,"s":{"":[]},"y":1}"#,
     ] {
         assert!(!fits(&mut layout, record(other).as_bytes()), "{other}");
-        assert!(!layout.fit_json(other.as_bytes(), DEPTH), "{other}");
+        assert!(!layout.matches_json(other.as_bytes(), DEPTH), "{other}");
     }
     assert!(!fits(&mut layout, record(CHUNK).replace("delta\n", "other\n").as_bytes()), "another name");
     let cut = record(CHUNK);
     assert!((0..cut.len()).all(|end| !fits(&mut layout, &cut.as_bytes()[..end])), "not whole");
     assert!(fits(&mut layout, cut.as_bytes()), "what does not fit changes nothing");
-    assert!(layout.fit(cut.as_bytes(), DEPTH - 1).is_none(), "another limit of the depth");
+    assert!(layout.match_record(cut.as_bytes(), DEPTH - 1).is_none(), "another limit of the depth");
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn changes_are_found_after_any_number_of_equal_records() {
     let mut layout = layout_of(CHUNK);
     let other = CHUNK.replace("Hi", "there").replace("true", "false");
     let changed = |layout: &mut Layout, json: &str| {
-        assert!(layout.fit_json(json.as_bytes(), DEPTH), "{json}");
+        assert!(layout.matches_json(json.as_bytes(), DEPTH), "{json}");
         layout.changed().count()
     };
     for same in 0..usize::from(MAX_IDLE) + 3 {

@@ -17,7 +17,7 @@ impl Parser<'_, '_> {
         }
         self.depth += 1;
         let index = self.count as u32;
-        self.note(Node { start: start as u32, end: 0, next: self.open, name: VALUE, shape });
+        self.push_node(Node { start: start as u32, end: 0, next: self.open, name: VALUE, shape });
         self.open = index;
         self.is_in_object = matches!(shape, Shape::Object);
         Ok(())
@@ -49,7 +49,7 @@ impl Parser<'_, '_> {
     #[inline(always)]
     pub(super) fn name(&mut self, start: usize, end: usize, name: NameId) -> usize {
         let next = self.count as u32 + 1;
-        self.note(Node { start: start as u32, end: end as u32, next, name, shape: Shape::PlainString });
+        self.push_node(Node { start: start as u32, end: end as u32, next, name, shape: Shape::PlainString });
         end
     }
 
@@ -57,22 +57,22 @@ impl Parser<'_, '_> {
     #[inline(always)]
     pub(super) fn scalar(&mut self, start: usize, end: usize, shape: Shape) -> usize {
         let next = self.count as u32 + 1;
-        self.note(Node { start: start as u32, end: end as u32, next, name: VALUE, shape });
+        self.push_node(Node { start: start as u32, end: end as u32, next, name: VALUE, shape });
         end
     }
 
     #[inline(always)]
-    pub(super) fn note(&mut self, node: Node) {
+    pub(super) fn push_node(&mut self, node: Node) {
         match self.nodes.get_mut(self.count) {
             Some(place) => *place = node,
-            None => self.grow(node),
+            None => self.push_node_slow(node),
         }
         self.count += 1;
     }
 
     #[cold]
     #[inline(never)]
-    pub(super) fn grow(&mut self, node: Node) {
+    pub(super) fn push_node_slow(&mut self, node: Node) {
         let usual = (self.bytes.len() / BYTES_OF_NODE).clamp(32, 1 << 10);
         self.nodes.resize((self.count * 2).max(usual), node);
     }

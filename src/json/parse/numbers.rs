@@ -54,8 +54,14 @@ impl Parser<'_, '_> {
         self.vectors.extend_from_slice(some.get(..count).unwrap_or_default());
         let count = self.vectors.len();
         let (first, count, next) = (first as u32, count as u32, self.count as u32 + 2);
-        self.note(Node { start: start as u32, end: end as u32, next, name: VALUE, shape: Shape::Numbers });
-        self.note(Node { start: first, end: count, next, name: VALUE, shape: Shape::Numbers });
+        self.push_node(Node {
+            start: start as u32,
+            end: end as u32,
+            next,
+            name: VALUE,
+            shape: Shape::Numbers,
+        });
+        self.push_node(Node { start: first, end: count, next, name: VALUE, shape: Shape::Numbers });
         Some(end)
     }
 }

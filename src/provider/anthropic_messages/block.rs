@@ -4,8 +4,8 @@ pub(super) mod deltas;
 
 use self::deltas::Delta;
 use super::block_kind::{BlockKind, DeltaKind, FALLBACK, ToolNames, Understood};
-use super::raw_block::{RawBlock, stray_text, stray_thinking};
-use super::server_tool::raw_of;
+use super::raw_block::{RawBlock, misplaced_text, misplaced_thinking};
+use super::server_tool::raw_or_null;
 use super::tool_input::ToolInput;
 use super::whole::{read_redacted, read_text, read_thinking};
 use crate::accumulator::{Builder, Cut, Place};
@@ -24,10 +24,10 @@ pub(super) struct Block {
     phase: Phase,
     raw: RawBlock,
     /// Whether deltas have changed content that isn't in the answer as text.
-    has_grown: bool,
+    has_deltas: bool,
 }
 
-state! { struct Block { slot, name, kind, phase, raw, has_grown } }
+state! { struct Block { slot, name, kind, phase, raw, has_deltas } }
 
 /// Progress of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,30 +35,30 @@ enum Phase {
     /// The block may receive more content.
     Open,
     /// Its start had text, which the first delta may repeat: <https://github.com/cline/cline/pull/9215>.
-    Begun,
+    StartedWithText,
     /// It was complete, and is sent again: number of bytes of its text, and of citations, that were repeated so far.
-    SentAgain { bytes: usize, citations: usize },
+    Repeated { bytes: usize, citations: usize },
     /// The block has ended.
     Stopped,
 }
 
-state! { enum Phase { 0 Open, 1 SentAgain { bytes, citations }, 2 Stopped, 3 Begun } }
+state! { enum Phase { 0 Open, 1 Repeated { bytes, citations }, 2 Stopped, 3 StartedWithText } }
 
 impl Block {
     /// Creates a block of the type of `block`, whose content isn't read yet.
     pub(super) fn new(slot: u64, block: Value<'_>, names: &mut ToolNames) -> Self {
         // Some servers send a text block as a string.
         if block.kind() == Kind::String {
-            return Self::of_kind(slot, BlockKind::Text, "text");
+            return Self::without_start(slot, BlockKind::Text, "text");
         }
         let name = block.get_non_empty("type").unwrap_or_default();
-        Self::of_kind(slot, BlockKind::new(name, block, names), name)
+        Self::without_start(slot, BlockKind::new(name, block, names), name)
     }
 
     /// Creates a block whose start is missing, so that only its deltas are known.
-    pub(super) fn of_kind(slot: u64, kind: BlockKind, name: &str) -> Self {
+    pub(super) fn without_start(slot: u64, kind: BlockKind, name: &str) -> Self {
         let raw = RawBlock::without_start(name);
-        Self { slot, name: name.to_owned(), kind, phase: Phase::Open, raw, has_grown: false }
+        Self { slot, name: name.to_owned(), kind, phase: Phase::Open, raw, has_deltas: false }
     }
 
     /// Returns its position among the blocks.
@@ -91,14 +91,14 @@ impl Block {
     }
 
     /// Whether another block is of the same type.
-    pub(super) fn is_like(&self, block: Value<'_>) -> bool {
+    pub(super) fn has_same_type(&self, block: Value<'_>) -> bool {
         block.get("type").is_some_and(|name| name.is(&self.name))
     }
 
     /// Whether a block that starts in the same slot is this one, sent again.
-    pub(super) fn is_sent_again(&self, block: Value<'_>, out: &Builder) -> bool {
+    pub(super) fn is_repeat(&self, block: Value<'_>, out: &Builder) -> bool {
         let is_over = !self.is_open() && matches!(self.raw, RawBlock::Streamed(_));
-        if is_over || !self.is_like(block) {
+        if is_over || !self.has_same_type(block) {
             return false;
         }
         let id = block.get_non_empty("id");
@@ -107,7 +107,7 @@ impl Block {
             BlockKind::ToolUse(_) => id == out.call_id(self.place()),
             BlockKind::ServerCall(call) => id == call.id(),
             BlockKind::RedactedThinking | BlockKind::ServerResult(_) | BlockKind::Other => {
-                block.compact().is_some_and(|text| text == compact(self.write(out).get()))
+                block.compact().is_some_and(|text| text == compact(self.to_raw(out).get()))
             }
         }
     }
@@ -123,28 +123,30 @@ impl Block {
             _ => false,
         };
         if has_begun {
-            self.phase = Phase::Begun;
+            self.phase = Phase::StartedWithText;
         }
     }
 
     /// Whether a new block continues this call, as opposed to being another call with the same id.
-    pub(super) fn goes_on_as(&self, block: Value<'_>, out: &Builder) -> bool {
+    pub(super) fn is_continued_by(&self, block: Value<'_>, out: &Builder) -> bool {
         let is_unnamed = block.get_non_empty("name").is_none();
-        is_unnamed && self.is_like(block) && block.get_non_empty("id").is_some_and(|id| self.has_id(id, out))
+        is_unnamed
+            && self.has_same_type(block)
+            && block.get_non_empty("id").is_some_and(|id| self.has_id(id, out))
     }
 
     /// Reads the start of a block that continues the call.
-    pub(super) fn go_on(&mut self, block: Value<'_>, out: &mut Builder) {
+    pub(super) fn continue_call(&mut self, block: Value<'_>, out: &mut Builder) {
         self.phase = Phase::Open;
         self.read(block, out);
     }
 
     /// Reads the start of the block when it is sent again.
-    pub(super) fn start_again(&mut self, block: Value<'_>, out: &mut Builder) {
+    pub(super) fn start_repeat(&mut self, block: Value<'_>, out: &mut Builder) {
         if self.is_open() {
             return self.read(block, out);
         }
-        self.phase = Phase::SentAgain { bytes: 0, citations: 0 };
+        self.phase = Phase::Repeated { bytes: 0, citations: 0 };
         let (text, thinking) = (block.get("text"), block.get("thinking"));
         match self.kind {
             BlockKind::Text => _ = self.push_text(text, out),
@@ -164,7 +166,7 @@ impl Block {
         if block.kind() != Kind::String {
             self.raw = block.raw().map_or_else(|| RawBlock::start(block, &self.kind), RawBlock::Whole);
         }
-        self.has_grown = false;
+        self.has_deltas = false;
         self.stop(out);
     }
 
@@ -186,13 +188,13 @@ impl Block {
             }
             BlockKind::ServerCall(call) => call.read(block, place, out),
             BlockKind::ServerResult(result) => result.read(block, place, out),
-            BlockKind::Other => out.set_part(place, ContentPart::Other { raw: raw_of(block) }),
+            BlockKind::Other => out.set_part(place, ContentPart::Other { raw: raw_or_null(block) }),
         }
     }
 
     /// Reads content in the end event of the block: all of it, or the missing rest. Returns whether it was understood.
     pub(super) fn complete(&mut self, all: Value<'_>, out: &mut Builder) -> bool {
-        if self.is_like(all) && !self.is_call() {
+        if self.has_same_type(all) && !self.is_call() {
             self.read(all, out);
             return true;
         }
@@ -207,7 +209,7 @@ impl Block {
         }
         let phase = self.phase;
         if self.is_open() {
-            self.phase = Phase::SentAgain { bytes: 0, citations: 0 };
+            self.phase = Phase::Repeated { bytes: 0, citations: 0 };
         }
         let understood = self.read_delta(&Delta::of(all), out);
         self.phase = phase;
@@ -216,7 +218,7 @@ impl Block {
 
     /// Whether the block may receive more content.
     pub(super) fn is_open(&self) -> bool {
-        matches!(self.phase, Phase::Open | Phase::Begun)
+        matches!(self.phase, Phase::Open | Phase::StartedWithText)
     }
 
     /// Whether input under the index of no tool may belong to this block.
@@ -229,14 +231,14 @@ impl Block {
     }
 
     /// Records that input was dropped that may belong to this block.
-    pub(super) fn doubt(&self, out: &mut Builder) {
+    pub(super) fn mark_doubtful(&self, out: &mut Builder) {
         if self.is_call() {
             out.cut_call(self.place(), Cut::Perhaps);
         }
     }
 
     /// Returns the place of deltas of this kind, if they only append to it.
-    pub(super) fn growing(&self, kind: DeltaKind) -> Option<Place> {
+    pub(super) fn append_place(&self, kind: DeltaKind) -> Option<Place> {
         let grows = match &self.kind {
             BlockKind::Text => kind == DeltaKind::Text,
             BlockKind::Thinking => kind == DeltaKind::Thinking,
@@ -254,7 +256,7 @@ impl Block {
             return;
         }
         let place = self.place();
-        let raw = self.has_grown.then(|| self.write(out));
+        let raw = self.has_deltas.then(|| self.to_raw(out));
         match (&mut self.kind, raw) {
             (BlockKind::ToolUse(input), _) => input.stop(place, out),
             (BlockKind::ServerCall(call), raw) => call.stop(raw, self.raw.member("input"), place, out),
@@ -288,20 +290,21 @@ impl Block {
     }
 
     /// Returns the block in the provider's form.
-    fn write(&self, out: &Builder) -> RawJson {
-        self.raw.write(&self.kind, self.place(), out)
+    fn to_raw(&self, out: &Builder) -> RawJson {
+        self.raw.to_raw(&self.kind, self.place(), out)
     }
 
     /// Writes the block, and as separate blocks the text and the thinking that it received but can't contain.
     pub(super) fn write_to(&self, blocks: &mut Vec<RawJson>, out: &Builder) {
         if !matches!(self.kind, BlockKind::Thinking) {
-            blocks.extend(stray_thinking(self.place(), out));
+            blocks.extend(misplaced_thinking(self.place(), out));
         }
         let behind = blocks.len() + usize::from(!self.is_call());
         if !out.is_repeat(self.place()) {
-            blocks.push(self.write(out));
+            blocks.push(self.to_raw(out));
         }
-        if let (false, Some(text)) = (matches!(self.kind, BlockKind::Text), stray_text(self.place(), out)) {
+        if let (false, Some(text)) = (matches!(self.kind, BlockKind::Text), misplaced_text(self.place(), out))
+        {
             blocks.insert(behind, text);
         }
     }

@@ -101,12 +101,12 @@ impl DeltaKind {
         let kind = delta.kind();
         match KINDS.iter().find(|(word, _)| kind.equals(word)) {
             Some((_, kind)) => *kind,
-            None if kind.non_empty().is_some_and(|kind| !is_of_block(kind)) => Self::Other,
-            None => Self::by_members(delta.whole),
+            None if kind.non_empty().is_some_and(|kind| !is_block_type(kind)) => Self::Other,
+            None => Self::from_members(delta.whole),
         }
     }
 
-    fn by_members(delta: Value<'_>) -> Self {
+    fn from_members(delta: Value<'_>) -> Self {
         let members = [
             ("text", Self::Text),
             ("partial_json", Self::Input),
@@ -115,8 +115,8 @@ impl DeltaKind {
             ("signature", Self::Signature),
             ("citation", Self::Citation),
         ];
-        let find = |is_it: fn(Value<'_>) -> bool| {
-            members.iter().find(|(name, _)| delta.get(name).is_some_and(is_it))
+        let find = |has_member: fn(Value<'_>) -> bool| {
+            members.iter().find(|(name, _)| delta.get(name).is_some_and(has_member))
         };
         // Some servers send all members, and leave the unused ones empty.
         let found = find(|value| !value.is("")).or_else(|| find(|_| true));
@@ -125,7 +125,7 @@ impl DeltaKind {
 }
 
 /// Whether this is the type of a block or of a block event, which some servers send instead of a delta's type.
-fn is_of_block(kind: &str) -> bool {
+fn is_block_type(kind: &str) -> bool {
     matches!(kind, "text" | "thinking" | "tool_use") || kind.starts_with("content_block_")
 }
 

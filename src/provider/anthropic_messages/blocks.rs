@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::block::deltas::Delta;
 use super::block_kind::{BlockKind, DeltaKind, FALLBACK, ToolNames, Understood, unwrapped};
-use super::tool_input::warn_of_stray;
+use super::tool_input::warn_unmatched_input;
 use crate::accumulator::Builder;
 use crate::collect::Collect;
 use crate::json::{Document, Kind, RawJson, Value};
@@ -22,36 +22,36 @@ pub(super) struct Blocks {
     /// then later blocks move up. Others start one block several times; then later blocks move down.
     shift: u64,
     /// Number of blocks from earlier messages.
-    before: usize,
+    earlier_blocks: usize,
     names: ToolNames,
 }
 
-state! { struct Blocks { list, shift, before, names } }
+state! { struct Blocks { list, shift, earlier_blocks, names } }
 
 impl Blocks {
     /// Reads `content_block_start`.
     pub(super) fn start(&mut self, index: Option<u64>, block: Value<'_>, out: &mut Builder) {
         let block = unwrapped(block);
         // vLLM starts a block for each fragment of a call's input: <https://github.com/nanocoai/nanoclaw/issues/1241>
-        if let Some(last) = self.list.last_mut().filter(|last| last.goes_on_as(block, out)) {
+        if let Some(last) = self.list.last_mut().filter(|last| last.is_continued_by(block, out)) {
             if let Some(index) = index {
                 self.shift = last.slot().wrapping_sub(index);
             }
-            return last.go_on(block, out);
+            return last.continue_call(block, out);
         }
         let next = self.next_slot();
-        let mut slot = index.map_or(next, |index| self.slot_of(index));
+        let mut slot = index.map_or(next, |index| self.slot_at(index));
         if let Ok(at) = self.find(slot)
             && let Some(known) = self.list.get_mut(at)
         {
-            if known.is_sent_again(block, out) {
-                return known.start_again(block, out);
+            if known.is_repeat(block, out) {
+                return known.start_repeat(block, out);
             }
             known.stop(out);
             self.shift = self.shift.wrapping_add(next.saturating_sub(slot));
             slot = next;
         }
-        self.end_last(block, out);
+        self.end_last_call(block, out);
         let mut new = Block::new(slot, block, &mut self.names);
         new.start(block, out);
         self.insert(new);
@@ -69,11 +69,11 @@ impl Blocks {
         if delta.is_empty() {
             return true;
         }
-        let slot = index.map_or(0, |index| self.slot_of(index));
+        let slot = index.map_or(0, |index| self.slot_at(index));
         let mut block = match DeltaKind::of(delta) {
-            DeltaKind::Text | DeltaKind::Citation => Block::of_kind(slot, BlockKind::Text, "text"),
+            DeltaKind::Text | DeltaKind::Citation => Block::without_start(slot, BlockKind::Text, "text"),
             DeltaKind::Thinking | DeltaKind::Signature => {
-                Block::of_kind(slot, BlockKind::Thinking, "thinking")
+                Block::without_start(slot, BlockKind::Thinking, "thinking")
             }
             DeltaKind::Input => return self.read_stray(delta, out),
             DeltaKind::Other => return false,
@@ -94,22 +94,22 @@ impl Blocks {
         }
         let doubtful = self.lacking_input(out).map(|(_, block)| block).collect_vec();
         for block in doubtful {
-            block.doubt(out);
+            block.mark_doubtful(out);
         }
-        warn_of_stray(input, out);
+        warn_unmatched_input(input, out);
         true
     }
 
     /// Returns the latest blocks that may still receive input.
     fn lacking_input(&self, out: &Builder) -> impl Iterator<Item = (usize, &Block)> {
-        self.of_last_model().take(MAX_COMPARED).filter(|(_, block)| block.lacks_input(out))
+        self.last_model_blocks().take(MAX_COMPARED).filter(|(_, block)| block.lacks_input(out))
     }
 
     /// Starts another message in the same stream: its blocks follow the existing ones.
-    pub(super) fn begin_again(&mut self, out: &mut Builder) {
+    pub(super) fn begin_next_message(&mut self, out: &mut Builder) {
         self.stop_all(out);
         self.shift = self.next_slot();
-        self.before = self.list.len();
+        self.earlier_blocks = self.list.len();
     }
 
     /// Reads content in the end event of a block. Returns whether it was understood.
@@ -157,22 +157,22 @@ impl Blocks {
             return self.read_whole(tape.root(), out);
         }
         let count = self.list.len();
-        let mut known = self.before;
-        let is_split_otherwise = count > known && self.is_split_otherwise(content, out);
+        let mut known = self.earlier_blocks;
+        let is_split_differently = count > known && self.is_split_otherwise(content, out);
         for block in content.items().filter(|block| block.kind() != Kind::Null).map(unwrapped) {
             if out.is_halted() {
                 return;
             }
-            if is_split_otherwise && is_text(block) {
+            if is_split_differently && is_text(block) {
                 continue;
             }
             let slot = self.next_slot();
-            let old = self.find_sent(block, known..count, out);
+            let old = self.find_streamed(block, known..count, out);
             if let Some(old) = old.and_then(|at| Some((at, self.list.get_mut(at)?))) {
                 known = known.max(old.0 + 1);
                 old.1.read_whole(block, out);
             } else {
-                self.end_last(block, out);
+                self.end_last_call(block, out);
                 let mut new = Block::new(slot, block, &mut self.names);
                 new.read_whole(block, out);
                 self.list.push(new);
@@ -183,7 +183,7 @@ impl Blocks {
     /// Whether a whole message has the same text as the stream, split into another number of blocks.
     fn is_split_otherwise(&self, content: Value<'_>, out: &Builder) -> bool {
         let said: Vec<&str> =
-            self.list.iter().skip(self.before).filter_map(|block| block.text(out)).collect_vec();
+            self.list.iter().skip(self.earlier_blocks).filter_map(|block| block.text(out)).collect_vec();
         let parts = content.items().filter(|block| is_text(*block));
         let whole = parts.filter_map(|block| block.get_non_empty("text")).collect_vec();
         let said_all = said.concat();
@@ -192,12 +192,12 @@ impl Blocks {
 
     /// Finds the streamed block that a block of a whole message repeats: the call with its id, or the next block of its
     /// type whose text it starts with; otherwise the next block, if the type is the same.
-    fn find_sent(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
+    fn find_streamed(&self, block: Value<'_>, unread: Range<usize>, out: &Builder) -> Option<usize> {
         let streamed = self.list.get(..unread.end).unwrap_or_default();
         let by_id =
             block.get_non_empty("id").and_then(|id| streamed.iter().position(|old| old.has_id(id, out)));
         let first = unread.start;
-        let is_like = |at: &usize| streamed.get(*at).is_some_and(|old| old.is_like(block));
+        let is_like = |at: &usize| streamed.get(*at).is_some_and(|old| old.has_same_type(block));
         let goes_on = |at: &usize| {
             let said = streamed.get(*at).and_then(|old| old.text(out)).unwrap_or_default();
             is_like(at) && block.get_non_empty("text").unwrap_or_default().starts_with(said)
@@ -207,7 +207,7 @@ impl Blocks {
     }
 
     /// Returns the blocks in the provider's form.
-    pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
+    pub(super) fn to_raw(&self, out: &Builder) -> Vec<RawJson> {
         let mut blocks = Vec::with_capacity(self.list.len());
         for block in &self.list {
             block.write_to(&mut blocks, out);
@@ -222,20 +222,20 @@ impl Blocks {
 
     /// Whether the last model has made calls for the client.
     pub(super) fn has_calls(&self) -> bool {
-        self.of_last_model().any(|(_, block)| block.is_call())
+        self.last_model_blocks().any(|(_, block)| block.is_call())
     }
 
     /// Returns the blocks after the last `fallback`, the latest first.
-    fn of_last_model(&self) -> impl Iterator<Item = (usize, &Block)> {
+    fn last_model_blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
         self.list.iter().enumerate().rev().take_while(|(_, block)| !block.is_fallback())
     }
 
     /// Ends the call of the last block before the next block starts. At a `fallback`, calls are withdrawn: the model
     /// that takes over doesn't know them, and the API accepts no results for them.
     /// <https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback#continuing-the-conversation>
-    fn end_last(&self, next: Value<'_>, out: &mut Builder) {
+    fn end_last_call(&self, next: Value<'_>, out: &mut Builder) {
         if is_of_type(next, FALLBACK) {
-            self.of_last_model().for_each(|(_, block)| block.withdraw_call(out));
+            self.last_model_blocks().for_each(|(_, block)| block.withdraw_call(out));
         }
         if let Some(last) = self.list.last() {
             last.end_call(out);
@@ -243,7 +243,7 @@ impl Blocks {
     }
 
     /// Returns the slot of an index.
-    fn slot_of(&self, index: u64) -> u64 {
+    fn slot_at(&self, index: u64) -> u64 {
         index.wrapping_add(self.shift)
     }
 
@@ -255,7 +255,7 @@ impl Blocks {
     /// Returns the block with this index, or the last one if the event has no index.
     pub(super) fn block(&mut self, index: Option<u64>) -> Option<&mut Block> {
         let Some(index) = index else { return self.list.last_mut() };
-        let at = self.find(self.slot_of(index)).ok()?;
+        let at = self.find(self.slot_at(index)).ok()?;
         self.list.get_mut(at)
     }
 

@@ -7,7 +7,7 @@ use crate::save::state;
 
 /// Members of text and thinking blocks that are streamed. Their content is in the answer, and is inserted when
 /// the block is written, so no text is stored twice.
-const GROWING: [&str; 4] = ["text", "citations", "thinking", "signature"];
+const STREAMED_MEMBERS: [&str; 4] = ["text", "citations", "thinking", "signature"];
 
 /// A block in the provider's form.
 pub(super) enum RawBlock {
@@ -26,8 +26,12 @@ impl RawBlock {
         let mut members = Object::default();
         for (name, value) in block.others(&[]) {
             match value.kind() {
-                Kind::String if grows && GROWING.contains(&&*name) => members.set(&name, RawJson::string("")),
-                Kind::Array if grows && GROWING.contains(&&*name) => members.set(&name, RawJson::valid("[]")),
+                Kind::String if grows && STREAMED_MEMBERS.contains(&&*name) => {
+                    members.set(&name, RawJson::string(""))
+                }
+                Kind::Array if grows && STREAMED_MEMBERS.contains(&&*name) => {
+                    members.set(&name, RawJson::valid("[]"))
+                }
                 _ => members.append(&name, value),
             }
         }
@@ -65,7 +69,7 @@ impl RawBlock {
     }
 
     /// Returns the block as sent, or its start with the deltas applied.
-    pub(super) fn write(&self, kind: &BlockKind, place: Place, out: &Builder) -> RawJson {
+    pub(super) fn to_raw(&self, kind: &BlockKind, place: Place, out: &Builder) -> RawJson {
         let mut members = match self {
             Self::Whole(raw) => return raw.clone(),
             Self::Streamed(members) => members.clone(),
@@ -89,7 +93,7 @@ impl RawBlock {
 
 /// Returns a text block with the text that a block of another kind received; `None` if it is only white space, which
 /// the API rejects.
-pub(super) fn stray_text(place: Place, out: &Builder) -> Option<RawJson> {
+pub(super) fn misplaced_text(place: Place, out: &Builder) -> Option<RawJson> {
     if out.text_at(place).trim_ascii().is_empty() {
         return None;
     }
@@ -100,7 +104,7 @@ pub(super) fn stray_text(place: Place, out: &Builder) -> Option<RawJson> {
 }
 
 /// Returns a thinking block with the thinking that a block of another kind received.
-pub(super) fn stray_thinking(place: Place, out: &Builder) -> Option<RawJson> {
+pub(super) fn misplaced_thinking(place: Place, out: &Builder) -> Option<RawJson> {
     if out.reasoning_at(place).is_empty() && out.signature_at(place).is_none() {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::failure::report_failure;
 use crate::provider::other_events::OtherEvents;
-use crate::provider::stop_word::{finish, read_guardrail, word_of};
+use crate::provider::stop_word::{finish, finish_word, read_guardrail};
 use crate::provider::{Event, Provider, Repeat, read_error};
 use crate::save::{saved_as_it_is, state};
 
@@ -51,7 +51,7 @@ fields! {
 
 impl<'a> BlockEvent<'a> {
     /// Returns the content that is added to the block. Some servers put it into the event without a `delta`.
-    fn more(&self) -> Option<Value<'a>> {
+    fn added_content(&self) -> Option<Value<'a>> {
         let beside = || self.text().or(self.thinking()).or(self.partial_json()).or(self.input());
         self.delta().or_else(|| beside().map(|_| self.whole))
     }
@@ -94,7 +94,7 @@ impl Provider for Reader {
             }
             "content_block_delta" => self.read_block_delta(&fields, out),
             "content_block_stop" => {
-                let all = fields.content_block().or_else(|| fields.more());
+                let all = fields.content_block().or_else(|| fields.added_content());
                 let is_read = all.is_none_or(|all| self.blocks.complete(index, all, out));
                 self.blocks.stop(index, out);
                 is_read
@@ -122,7 +122,7 @@ impl Provider for Reader {
     fn fields(&self, out: &Builder) -> ProviderFields {
         let api_specific = ApiSpecific::AnthropicMessages {
             stop_sequence: self.stop_sequence.clone(),
-            content_blocks: self.blocks.write(out),
+            content_blocks: self.blocks.to_raw(out),
             other_events: self.other_events.to_vec(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
@@ -139,7 +139,7 @@ impl Reader {
     /// Reads a delta of a block. Returns whether it was understood.
     fn read_block_delta(&mut self, fields: &BlockEvent<'_>, out: &mut Builder) -> bool {
         let index = fields.index().unsigned();
-        fields.more().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
+        fields.added_content().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
     }
 
     /// Reads an event about the whole message. Returns whether it was understood.
@@ -177,7 +177,7 @@ impl Reader {
         let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.blocks.is_empty() {
             out.begin_second_answer();
-            self.blocks.begin_again(out);
+            self.blocks.begin_next_message(out);
             self.usage = UsageReader::default();
         }
         if let Some(id) = id {
@@ -238,7 +238,7 @@ impl Reader {
         if let Some(sequence) = message.get_non_empty("stop_sequence") {
             self.stop_sequence = Some(sequence.to_owned());
         }
-        if let Some(reason) = word_of(message.get("stop_reason")) {
+        if let Some(reason) = finish_word(message.get("stop_reason")) {
             self.blocks.stop_all(out);
             finish("stop_reason", reason, out);
         }

@@ -46,6 +46,6 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repea
         && delta.has_only(known)
         && shape.text_of(body)?.non_empty().is_some();
     let block = blocks.block(Some(body.get_unsigned("index")?))?;
-    let place = block.growing(kind).filter(|_| is_plain)?;
+    let place = block.append_place(kind).filter(|_| is_plain)?;
     Some(Repeat { shape, target: Target::new(place, *growing), is_alone: false })
 }

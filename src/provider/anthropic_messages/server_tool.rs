@@ -48,7 +48,7 @@ impl ServerCall {
     /// Reads the block, whose input may still be incomplete.
     pub(super) fn read(&mut self, block: Value<'_>, place: Place, out: &mut Builder) {
         let input = block.get("input");
-        let part = self.part(input.and_then(Value::raw), raw_of(block));
+        let part = self.part(input.and_then(Value::raw), raw_or_null(block));
         if input.is_some_and(|input| !is_blank(input)) {
             self.unemitted = None;
             out.set_part(place, part);
@@ -59,7 +59,7 @@ impl ServerCall {
     }
 
     /// Appends a fragment of the input, unless it repeats the complete input.
-    pub(super) fn push_input(&mut self, piece: &Fragment<'_>) {
+    pub(super) fn append_input(&mut self, piece: &Fragment<'_>) {
         let is_same = |known: RawJson| compact(known.get()) == compact(&piece.text);
         if !piece.text.starts_with('{') || !RawJson::parse(self.input.as_str()).is_some_and(is_same) {
             self.input.push(piece);
@@ -108,7 +108,7 @@ impl ServerResult {
     /// Reads the block as far as it has arrived.
     pub(super) fn read(&self, block: Value<'_>, place: Place, out: &mut Builder) {
         let result = block.get("content").and_then(Value::raw);
-        out.set_part(place, self.part(result, raw_of(block)));
+        out.set_part(place, self.part(result, raw_or_null(block)));
     }
 
     /// Ends a block that deltas have added to.
@@ -125,6 +125,6 @@ impl ServerResult {
 }
 
 /// Returns a block as raw JSON; `null` if it can't be written as JSON.
-pub(super) fn raw_of(block: Value<'_>) -> RawJson {
+pub(super) fn raw_or_null(block: Value<'_>) -> RawJson {
     block.raw().unwrap_or_else(RawJson::null)
 }

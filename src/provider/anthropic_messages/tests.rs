@@ -52,7 +52,7 @@ fn events_are_recognised_by_type_then_name() {
 }
 
 #[test]
-fn server_tool_is_told_when_its_input_is_there() {
+fn server_tool_is_emitted_once_its_input_is_complete() {
     let (deltas, result) = stream(&[
         r#"{"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s1","name":"web_search","input":{}}}"#,
         r#"{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"query\":\"\ud83d"}}"#,
@@ -70,7 +70,7 @@ fn server_tool_is_told_when_its_input_is_there() {
 }
 
 #[test]
-fn content_of_message_start_told_again_is_not_doubled() {
+fn repeated_content_of_message_start_is_not_doubled() {
     let start = r#"{"type":"message_start","message":{"type":"message","content":[{"type":"text","text":"Hello","citations":[{"n":1}]},{"type":"tool_use","id":"t","name":"f","input":{"a":1}}]}}"#;
     let again = [
         start,
@@ -89,7 +89,7 @@ fn content_of_message_start_told_again_is_not_doubled() {
 }
 
 #[test]
-fn content_after_that_of_message_start_is_added() {
+fn content_after_message_start_is_appended() {
     let start =
         r#"{"type":"message_start","message":{"type":"message","content":[{"type":"text","text":"Hello"}]}}"#;
     let delta = |text: &str| {
@@ -103,7 +103,7 @@ fn content_after_that_of_message_start_is_added() {
 }
 
 #[test]
-fn deltas_without_a_start_make_their_block() {
+fn deltas_without_a_start_create_a_block() {
     let (_, result) = stream(&[
         r#"{"type":"content_block_delta","index":1,"delta":{"type":"text_delta","text":"b"}}"#,
         r#"{"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"a"}}"#,
@@ -128,7 +128,7 @@ fn input(index: u32, json: &str) -> String {
 }
 
 #[test]
-fn input_after_the_end_of_its_call_ends_it_again() {
+fn late_input_reopens_its_call() {
     let late = [input(0, "{\"x\":"), input(0, "1}"), input(1, "{}")];
     let events = TWO_TOOLS.into_iter().chain(late.iter().map(String::as_str)).chain([STOP_MESSAGE]);
     let (deltas, result) = stream(&events.collect::<Vec<_>>());
@@ -140,7 +140,7 @@ fn input_after_the_end_of_its_call_ends_it_again() {
 }
 
 #[test]
-fn input_that_may_be_that_of_several_calls_makes_them_doubtful() {
+fn ambiguous_input_marks_all_candidate_calls_doubtful() {
     let stray = input(7, r#"{"x":1}"#);
     let events = TWO_TOOLS.into_iter().chain([&*stray, STOP_MESSAGE]);
     let (_, result) = stream(&events.collect::<Vec<_>>());
@@ -149,7 +149,7 @@ fn input_that_may_be_that_of_several_calls_makes_them_doubtful() {
 }
 
 #[test]
-fn a_call_of_message_start_that_is_streamed_has_the_streamed_input() {
+fn streamed_input_replaces_the_input_of_message_start() {
     let start = r#"{"type":"message_start","message":{"content":[{"type":"tool_use","id":"a","name":"f","input":{}}]}}"#;
     let (_, result) = stream(&[start, TWO_TOOLS[0], &input(0, r#"{"x":1}"#), STOP, STOP_MESSAGE]);
     assert_eq!(result.tool_calls[0].arguments, r#"{"x":1}"#);
@@ -158,7 +158,7 @@ fn a_call_of_message_start_that_is_streamed_has_the_streamed_input() {
 }
 
 #[test]
-fn white_space_on_a_tool_block_is_not_sent_back() {
+fn white_space_in_a_tool_block_is_not_kept() {
     let space = r#"{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\n"}}"#;
     let (_, result) = stream(&[TWO_TOOLS[0], &input(0, r#"{"x":1}"#), space, STOP]);
     let block = json!({"type": "tool_use", "id": "a", "name": "f", "input": {"x": 1}});
@@ -167,7 +167,7 @@ fn white_space_on_a_tool_block_is_not_sent_back() {
 }
 
 #[test]
-fn events_without_an_index_mean_the_last_block() {
+fn events_without_an_index_belong_to_the_last_block() {
     let (_, result) = stream(&[
         r#"{"type":"content_block_start","content_block":{"type":"text","text":"a"}}"#,
         r#"{"type":"content_block_stop"}"#,
@@ -190,7 +190,7 @@ fn streamed_input_that_contradicts_the_start_is_kept_with_a_warning() {
 }
 
 #[test]
-fn null_in_usage_erases_nothing() {
+fn null_in_usage_keeps_earlier_counts() {
     let (_, result) = stream(&[
         r#"{"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1,"cache_creation":{"a":1}}}}"#,
         r#"{"type":"message_delta","delta":{},"usage":{"input_tokens":null,"output_tokens":7,"cache_creation":null}}"#,
@@ -204,7 +204,7 @@ fn null_in_usage_erases_nothing() {
 }
 
 #[test]
-fn tokens_that_are_counted_only_by_how_long_they_are_cached_are_written_tokens() {
+fn cache_writes_counted_only_by_lifetime_are_summed() {
     let (_, result) = stream(&[
         r#"{"type":"message_start","message":{"usage":{"input_tokens":5,"output_tokens":1,"cache_creation_input_tokens":null,"cache_creation":{"ephemeral_1h_input_tokens":7000,"ephemeral_5m_input_tokens":100}}}}"#,
         r#"{"type":"message_delta","delta":{},"usage":{"output_tokens":7,"cache_creation":{"ephemeral_1h_input_tokens":0,"ephemeral_5m_input_tokens":0}}}"#,
@@ -216,7 +216,7 @@ fn tokens_that_are_counted_only_by_how_long_they_are_cached_are_written_tokens()
 }
 
 #[test]
-fn unknown_events_are_kept_up_to_a_bound() {
+fn unknown_events_are_kept_up_to_a_limit() {
     let unknown = r#"{"type":"message_hint","n":1}"#;
     let (deltas, result) = stream(&vec![unknown; 1200]);
     assert_eq!(deltas, []);
@@ -233,7 +233,7 @@ fn an_error_without_a_message_is_an_error() {
 }
 
 #[test]
-fn what_seals_a_compaction_is_whole_in_each_delta() {
+fn encrypted_compaction_content_is_replaced_by_each_delta() {
     let delta = |text: &str, sealed: &str| {
         json!({"type": "content_block_delta", "index": 0, "delta": {"type": "compaction_delta", "content": text, "encrypted_content": sealed}}).to_string()
     };

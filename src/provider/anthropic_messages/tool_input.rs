@@ -88,7 +88,7 @@ fn is_same(a: &str, b: &str) -> bool {
 }
 
 /// Warns of a fragment of input that no call is waiting for, or several calls are.
-pub(super) fn warn_of_stray(input: Value<'_>, out: &mut Builder) {
+pub(super) fn warn_unmatched_input(input: Value<'_>, out: &mut Builder) {
     let text = input.text().or_else(|| input.compact().map(Into::into)).unwrap_or_default();
     let message = format!(
         "Skipped a fragment of tool input that belongs to no call, or might belong to several: {}",

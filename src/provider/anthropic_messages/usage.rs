@@ -3,8 +3,8 @@
 
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::Usage;
-use crate::provider::cost::{read_cost, read_cost_beside};
-use crate::provider::token_counts::count_of_new_api;
+use crate::provider::cost::{read_adjacent_cost, read_cost};
+use crate::provider::token_counts::new_api_count;
 use crate::save::state;
 
 fields! {
@@ -45,7 +45,7 @@ impl UsageReader {
         let cache_read = counts.cache_read_input_tokens().unsigned();
         let written = Written::of(usage, &counts);
         let is_counted = self.is_counted(usage, input, cache_read, written.all);
-        let stands = |count: u64| count > 0 || is_counted;
+        let is_reported = |count: u64| count > 0 || is_counted;
         let known = &mut self.known;
         let written_before = known.cache_write_tokens;
         for (count, known) in [
@@ -54,7 +54,7 @@ impl UsageReader {
             (cache_read, &mut known.cache_read_tokens),
             (written.all, &mut known.cache_write_tokens),
         ] {
-            *known = count.filter(|count| stands(*count) || known.is_none()).or(*known);
+            *known = count.filter(|count| is_reported(*count) || known.is_none()).or(*known);
         }
         known.total_tokens = known
             .prompt_tokens
@@ -75,9 +75,9 @@ impl UsageReader {
             known.service_tier = Some(tier);
         }
         known.reported_cost =
-            read_cost(usage).or_else(|| read_cost_beside(holder)).or(known.reported_cost.take());
+            read_cost(usage).or_else(|| read_adjacent_cost(holder)).or(known.reported_cost.take());
         for (name, value) in usage.others(&[]) {
-            if value.unsigned().is_none_or(stands) || self.members.get(&name).is_none() {
+            if value.unsigned().is_none_or(is_reported) || self.members.get(&name).is_none() {
                 self.members.put(&name, value);
             }
         }
@@ -122,7 +122,7 @@ impl Written {
     fn of(usage: Value<'_>, counts: &Counts<'_>) -> Self {
         let kept = |span, in_new_api| {
             let kept = usage.get("cache_creation").and_then(|write| write.get_unsigned(span));
-            kept.or_else(|| count_of_new_api(usage, in_new_api))
+            kept.or_else(|| new_api_count(usage, in_new_api))
         };
         let for_an_hour = kept("ephemeral_1h_input_tokens", "claude_cache_creation_1_h_tokens");
         // Some servers report only the counts for each duration.

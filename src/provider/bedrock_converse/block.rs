@@ -2,7 +2,7 @@
 
 mod form;
 
-use super::other::{self, part_of};
+use super::other::{self, content_part};
 use crate::accumulator::{Builder, Place};
 use crate::base64::join_base64;
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
@@ -74,12 +74,12 @@ pub(super) struct Block {
     /// Input of a tool that the provider runs, as JSON text.
     input: String,
     /// The bytes of an image or another file in base64, and the members next to them.
-    bytes: String,
+    base64: String,
     source: Object,
 }
 
 state! { struct Block {
-    slot, kind, phase, whole, name, content, members, encrypted, input, bytes, source,
+    slot, kind, phase, whole, name, content, members, encrypted, input, base64, source,
 } }
 
 impl BlockKind {
@@ -89,7 +89,7 @@ impl BlockKind {
             return Some(Self::Text); // as in requests of other interfaces
         }
         if let Some(tool) = content.tool_use() {
-            return Some(if other::is_of_server(tool) { Self::Other } else { Self::Call });
+            return Some(if other::is_server_tool(tool) { Self::Other } else { Self::Call });
         }
         if content.reasoning().is_some() {
             return Some(Self::Reasoning);
@@ -114,7 +114,7 @@ impl Block {
             members: Object::default(),
             encrypted: String::new(),
             input: String::new(),
-            bytes: String::new(),
+            base64: String::new(),
             source: Object::default(),
         }
     }
@@ -130,7 +130,7 @@ impl Block {
 
     /// Whether this content continues the block, instead of starting another one with the same index. An unrecognised
     /// delta belongs to the open block.
-    pub(super) fn goes_on(
+    pub(super) fn continues(
         &self,
         kind: BlockKind,
         is_start: bool,
@@ -142,9 +142,9 @@ impl Block {
             _ if kind == BlockKind::Other && !is_start => is_open,
             // Input belongs to the tool call that began, whoever runs the tool.
             BlockKind::Other if kind == BlockKind::Call => {
-                self.name == "toolUse" && self.has_id_of(content, out)
+                self.name == "toolUse" && self.has_same_id(content, out)
             }
-            BlockKind::Call if kind == BlockKind::Call => self.has_id_of(content, out),
+            BlockKind::Call if kind == BlockKind::Call => self.has_same_id(content, out),
             BlockKind::Reasoning if kind == self.kind && !is_open => {
                 let is_late =
                     content.reasoning().is_some_and(|reasoning| reasoning.get("signature").is_some());
@@ -156,7 +156,7 @@ impl Block {
     }
 
     /// Whether the content has the id of this call, or none.
-    fn has_id_of(&self, content: &Content<'_>, out: &Builder) -> bool {
+    fn has_same_id(&self, content: &Content<'_>, out: &Builder) -> bool {
         let Some(id) = content.tool_use().and_then(|tool| tool.get_non_empty("toolUseId")) else {
             return true;
         };
@@ -166,7 +166,7 @@ impl Block {
     }
 
     /// Returns the place of the block, if deltas of this kind are only appended to it.
-    pub(super) fn growing(&self, kind: BlockKind) -> Option<Place> {
+    pub(super) fn append_place(&self, kind: BlockKind) -> Option<Place> {
         let grows = self.kind == kind && kind != BlockKind::Other && self.phase == Phase::Open;
         grows.then(|| self.place())
     }
@@ -180,12 +180,12 @@ impl Block {
         }
         self.phase = Phase::Stopped;
         if let Some(raw) = self.whole.clone() {
-            out.set_part(self.place(), part_of(block, raw, names));
+            out.set_part(self.place(), content_part(block, raw, names));
         }
     }
 
     /// Reads a known block that is sent again as a whole: adds missing text, and warns if the text differs.
-    pub(super) fn check(&self, block: Value<'_>, out: &mut Builder) {
+    pub(super) fn complete_repeated(&self, block: Value<'_>, out: &mut Builder) {
         if let (BlockKind::Text, Some(text)) = (self.kind, block.get_non_empty("text")) {
             out.complete_text(self.place(), text);
         }
@@ -269,7 +269,7 @@ impl Block {
 
     fn read_other(&mut self, block: Value<'_>) {
         if self.name.is_empty() {
-            self.name = other::name_of(block).unwrap_or_default();
+            self.name = other::content_name(block).unwrap_or_default();
         }
         for (name, value) in block.others(&[]) {
             if *name != *self.name {
@@ -293,7 +293,7 @@ impl Block {
     fn read_source(&mut self, source: Value<'_>) {
         for (name, value) in source.others(&[]) {
             match value.text().filter(|_| name == "bytes") {
-                Some(piece) => join_base64(&mut self.bytes, &piece),
+                Some(piece) => join_base64(&mut self.base64, &piece),
                 None => self.source.put(&name, value),
             }
         }
@@ -314,9 +314,9 @@ impl Block {
         match self.kind {
             BlockKind::Call => out.stop_call(self.place()),
             BlockKind::Other => {
-                let raw = self.write(out);
+                let raw = self.to_raw(out);
                 if let Some(document) = raw.clone().document() {
-                    out.set_part(self.place(), part_of(document.root(), raw, names));
+                    out.set_part(self.place(), content_part(document.root(), raw, names));
                 }
             }
             BlockKind::Text | BlockKind::Reasoning => {}

@@ -4,7 +4,7 @@ use super::block::{Block, BlockKind, Content};
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value};
-use crate::provider::call_entry::warn_of_stray;
+use crate::provider::call_entry::warn_unmatched_fragment;
 use crate::save::state;
 
 /// The content blocks of a message.
@@ -24,11 +24,11 @@ impl Blocks {
     /// Reads the content of a complete message. Known blocks are only completed.
     pub(super) fn read_whole(&mut self, content: Value<'_>, out: &mut Builder) {
         for (known, block) in self.list.iter().zip(content.items()) {
-            known.check(block, out);
+            known.complete_repeated(block, out);
         }
         for block in content.items().skip(self.list.len()) {
             let kind = BlockKind::of(&Content::of(block)).unwrap_or(BlockKind::Other);
-            self.end_last(out);
+            self.end_last_call(out);
             let mut new = Block::new(self.next_slot(), kind);
             new.read_whole(block, &mut self.names, out);
             self.list.push(new);
@@ -47,20 +47,20 @@ impl Blocks {
         if let Ok(at) = self.find(slot)
             && let Some(block) = self.list.get_mut(at)
         {
-            if block.goes_on(kind, is_start, &content, out) {
+            if block.continues(kind, is_start, &content, out) {
                 return block.read(value, out);
             }
             block.stop(&mut self.names, out);
         }
         let names_tool = |tool: Value<'_>| tool.get("name").is_some() || tool.get("toolUseId").is_some();
         if kind == BlockKind::Call && !is_start && !content.tool_use().is_some_and(names_tool) {
-            return warn_of_stray(value, out);
+            return warn_unmatched_fragment(value, out);
         }
         self.open(slot, kind, value, out);
     }
 
     fn open(&mut self, slot: u64, kind: BlockKind, value: Value<'_>, out: &mut Builder) {
-        self.end_last(out);
+        self.end_last_call(out);
         let next = self.next_slot();
         let (at, slot) = if let Err(at) = self.find(slot) {
             (at, slot)
@@ -90,24 +90,24 @@ impl Blocks {
     }
 
     /// Begins another message in the same stream: its blocks come after the existing ones.
-    pub(super) fn begin_again(&mut self) {
+    pub(super) fn begin_next_message(&mut self) {
         self.shift = self.next_slot();
     }
 
     /// Returns the place of the block with this index, if deltas of this kind are only appended to it.
-    pub(super) fn growing(&self, index: Option<Value<'_>>, kind: BlockKind) -> Option<Place> {
+    pub(super) fn append_place(&self, index: Option<Value<'_>>, kind: BlockKind) -> Option<Place> {
         let slot = index.unsigned()?.saturating_add(self.shift);
-        self.list.get(self.find(slot).ok()?)?.growing(kind)
+        self.list.get(self.find(slot).ok()?)?.append_place(kind)
     }
 
     /// Returns the blocks in the provider's format.
-    pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
+    pub(super) fn to_raw(&self, out: &Builder) -> Vec<RawJson> {
         let counts = |block: &&Block| !out.is_repeat(block.place());
-        self.list.iter().filter(counts).map(|block| block.write(out)).collect_vec()
+        self.list.iter().filter(counts).map(|block| block.to_raw(out)).collect_vec()
     }
 
     /// Ends the call of the last block if the block has stopped, because another block begins.
-    fn end_last(&self, out: &mut Builder) {
+    fn end_last_call(&self, out: &mut Builder) {
         if let Some(last) = self.list.last() {
             last.end_call(out);
         }

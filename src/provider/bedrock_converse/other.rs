@@ -5,18 +5,18 @@ use crate::json::{RawJson, Value};
 use crate::model::ContentPart;
 
 /// Returns the name of a block's content: the first member that is an object or a list.
-pub(super) fn name_of(block: Value<'_>) -> Option<String> {
+pub(super) fn content_name(block: Value<'_>) -> Option<String> {
     let mut members = block.others(&[]);
     members.find(|(_, value)| value.is_object() || value.is_array()).map(|(name, _)| name.into_owned())
 }
 
 /// Whether the provider ran the tool.
-pub(super) fn is_of_server(tool: Value<'_>) -> bool {
+pub(super) fn is_server_tool(tool: Value<'_>) -> bool {
     tool.get("type").is_some_and(|kind| kind.is("server_tool_use"))
 }
 
 /// Returns the part for such a block. `names` are the names of tools, by the ids of their calls.
-pub(super) fn part_of(block: Value<'_>, raw: RawJson, names: &mut Object) -> ContentPart {
+pub(super) fn content_part(block: Value<'_>, raw: RawJson, names: &mut Object) -> ContentPart {
     if let Some(tool) = block.get("toolUse") {
         let id = tool.get_string("toolUseId");
         let name = tool.get_non_empty("name").map_or_else(|| "toolUse".to_owned(), String::from);

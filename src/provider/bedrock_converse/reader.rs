@@ -1,7 +1,7 @@
 //! Complete messages, and the events of a stream.
 
 use super::blocks::Blocks;
-use super::event::{EventKind, WRAPPERS, delta_of, events_in, named};
+use super::event::{EventKind, WRAPPERS, delta_of, events_in, kind_by_name};
 use super::finish_reason::finish_reason;
 use super::is_body;
 use super::usage::read_usage;
@@ -9,7 +9,7 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::other_events::OtherEvents;
-use crate::provider::stop_word::{read_guardrail, word_of};
+use crate::provider::stop_word::{finish_word, read_guardrail};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -77,7 +77,7 @@ impl Provider for Reader {
         }
         if !is_read {
             self.other_events.keep(event.body);
-        } else if named(event).is_none() {
+        } else if kind_by_name(event).is_none() {
             // Next to the events in an object are members that `InvokeModel` sends for the whole stream.
             self.extra.put_others(event.body, WRAPPERS);
             read_guardrail(event.body, out);
@@ -95,7 +95,7 @@ impl Provider for Reader {
     fn fields(&self, out: &Builder) -> ProviderFields {
         let detail = |name| self.details.get(name);
         let api_specific = ApiSpecific::BedrockConverse {
-            content_blocks: self.blocks.write(out),
+            content_blocks: self.blocks.to_raw(out),
             metrics: detail("metrics"),
             trace: detail("trace"),
             additional_model_response_fields: detail("additionalModelResponseFields"),
@@ -131,7 +131,7 @@ impl Reader {
             EventKind::MessageStart => {
                 if std::mem::take(&mut self.has_stopped) {
                     out.begin_second_answer();
-                    self.blocks.begin_again();
+                    self.blocks.begin_next_message();
                 }
                 self.read_message(body, false, out);
             }
@@ -157,7 +157,7 @@ impl Reader {
         if out.has_summary() {
             self.read_summary(&fields, out);
         }
-        if let Some(raw) = word_of(fields.stop_reason()) {
+        if let Some(raw) = finish_word(fields.stop_reason()) {
             self.blocks.stop_all(out);
             let reason = finish_reason(raw);
             out.finish(0, Finish { reason, raw: Some(raw.to_owned()), or_tool_use: true });

@@ -70,7 +70,7 @@ pub(super) fn repeatable(event: &Event<'_>, blocks: &Blocks) -> Option<Repeat> {
     };
     let shape = repeated.shapes.get(usize::from(!is_named))?;
     shape.text_of(event.body)?.non_empty().filter(|_| is_plain)?;
-    let place = blocks.growing(inner.get("contentBlockIndex"), repeated.kind)?;
+    let place = blocks.append_place(inner.get("contentBlockIndex"), repeated.kind)?;
     // Another event may begin another block with the same index.
     Some(Repeat { shape, target: Target::new(place, repeated.growing), is_alone: true })
 }

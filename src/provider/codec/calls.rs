@@ -34,7 +34,7 @@ impl Calls {
             }
         }
         if let Some(call) = latest.and_then(|nth| self.0.get_mut(nth))
-            && !call.is_before(id, name, out)
+            && !call.ends_before(id, name, out)
         {
             if call.id.is_none() {
                 call.id = id.map(str::to_owned);
@@ -51,7 +51,7 @@ impl Calls {
 
 impl Call {
     /// Whether an update with this id and name starts another call after this one.
-    fn is_before(&self, id: Option<&str>, name: Option<&str>, out: &Builder) -> bool {
+    fn ends_before(&self, id: Option<&str>, name: Option<&str>, out: &Builder) -> bool {
         if let (Some(known), Some(id)) = (self.id.as_deref(), id) {
             return known != id;
         }

@@ -51,11 +51,11 @@ impl CustomFields {
 /// # Errors
 /// A sentence that says why the update is invalid.
 pub fn apply_update(update: Value<'_>, custom: &mut CustomFields, out: &mut Builder) -> Result<(), String> {
-    apply(update, custom, out).map_err(|property| explain(update, property))
+    apply(update, custom, out).map_err(|property| invalid_update_message(update, property))
 }
 
 /// Returns why an update is invalid, given the property that is missing or invalid.
-fn explain(update: Value<'_>, property: &'static str) -> String {
+fn invalid_update_message(update: Value<'_>, property: &'static str) -> String {
     let kind = quote(update.get_non_empty("type").unwrap_or_default());
     let value = update.get(property).filter(|value| value.kind() != Kind::Null);
     let json = value.and_then(Value::compact).unwrap_or_default();
@@ -64,13 +64,13 @@ fn explain(update: Value<'_>, property: &'static str) -> String {
         ("type", None) => "invalid update: it has no `type`".to_owned(),
         (_, None) => ["invalid update of the type ", &kind, ": `", property, "` is missing"].concat(),
         (_, Some(_)) => {
-            ["invalid update of the type ", &kind, ": `", property, "` can't be ", shortened(&json)].concat()
+            ["invalid update of the type ", &kind, ": `", property, "` can't be ", excerpt(&json)].concat()
         }
     }
 }
 
 /// Returns the beginning of a JSON text, for a message.
-fn shortened(json: &str) -> &str {
+fn excerpt(json: &str) -> &str {
     json.get(..json.floor_char_boundary(80)).unwrap_or_default()
 }
 
@@ -150,7 +150,7 @@ fn read_finish(update: Value<'_>) -> Option<Finish> {
     let reason = update.get("finishReason")?;
     let word = reason.non_empty().or_else(|| reason.get_non_empty("unknown"))?;
     let raw = update.get_non_empty("rawFinishReason").unwrap_or(word).to_owned();
-    Some(Finish { reason: FinishReason::of_word(word), raw: Some(raw), or_tool_use: true })
+    Some(Finish { reason: FinishReason::from_word(word), raw: Some(raw), or_tool_use: true })
 }
 
 fn apply_usage(update: Value<'_>, out: &mut Builder) {
@@ -161,7 +161,7 @@ fn apply_usage(update: Value<'_>, out: &mut Builder) {
     if let Some(name) = invalid {
         let message = ["Skipped `", name, "` of the codec's usage: it isn't a whole number"].concat();
         out.warn_once(WarningCode::InvalidEvent, message);
-    } else if usage.raw.is_some() && usage.says_nothing() {
+    } else if usage.raw.is_some() && usage.is_empty_usage() {
         let message = "The codec's usage has no known count, such as `inputTokens`".to_owned();
         out.warn_once(WarningCode::InvalidEvent, message);
     }
@@ -169,7 +169,7 @@ fn apply_usage(update: Value<'_>, out: &mut Builder) {
 }
 
 fn read_usage(update: Value<'_>) -> Usage {
-    let mut own = Usage::in_own_names(update);
+    let mut own = Usage::from_field_names(update);
     own.raw = own.raw.or_else(|| unknown_members(update));
     if update.get("reportedCost").is_none_or(|cost| cost.number().is_none()) {
         own.reported_cost = None;

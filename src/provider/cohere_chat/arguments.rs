@@ -8,11 +8,11 @@ use crate::save::state;
 #[derive(Debug, Default)]
 pub(super) struct Arguments {
     /// Text that may still become `null`.
-    held: String,
+    held_back: String,
     has_begun: bool,
 }
 
-state! { struct Arguments { held, has_begun } }
+state! { struct Arguments { held_back, has_begun } }
 
 impl Arguments {
     /// Adds the arguments, or a piece of their text.
@@ -28,16 +28,16 @@ impl Arguments {
         if self.has_begun {
             return out.push_arguments(place, piece);
         }
-        if piece.text.trim_ascii_start().starts_with('{') && self.held.trim_ascii() == "null" {
-            self.held.clear(); // it was a placeholder for arguments that follow
+        if piece.text.trim_ascii_start().starts_with('{') && self.held_back.trim_ascii() == "null" {
+            self.held_back.clear(); // it was a placeholder for arguments that follow
         }
         let is_cut = piece.lead.is_some() || piece.trail.is_some();
         if !is_cut {
-            self.held.push_str(&piece.text);
+            self.held_back.push_str(&piece.text);
         }
-        if is_cut || !"null".starts_with(self.held.trim_ascii()) {
+        if is_cut || !"null".starts_with(self.held_back.trim_ascii()) {
             self.has_begun = true;
-            let held = std::mem::take(&mut self.held);
+            let held = std::mem::take(&mut self.held_back);
             out.push_arguments(place, &Fragment::from(held.as_str()));
             if is_cut {
                 out.push_arguments(place, piece);
@@ -46,13 +46,13 @@ impl Arguments {
     }
 
     /// Whether another piece of text would only be appended.
-    pub(super) fn is_growing(&self) -> bool {
+    pub(super) fn is_append_only(&self) -> bool {
         self.has_begun
     }
 
     /// Ends the arguments, and the call if it has any.
     pub(super) fn end(&mut self, place: Place, out: &mut Builder) {
-        let held = std::mem::take(&mut self.held);
+        let held = std::mem::take(&mut self.held_back);
         if held.trim_ascii() != "null" {
             out.push_arguments(place, &Fragment::from(held.as_str()));
         }

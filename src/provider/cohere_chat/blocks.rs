@@ -17,14 +17,14 @@ fields! {
 pub(super) struct Blocks {
     list: Vec<Block>,
     /// Index of the first block of the current response: an earlier one may be in the same stream.
-    first: u64,
+    first_index: u64,
     /// Place of the current response's plan, once it has begun.
     plan: Option<Place>,
     /// Places of the plans of earlier responses.
     earlier_plans: Vec<Place>,
 }
 
-state! { struct Blocks { list, first, plan, earlier_plans } }
+state! { struct Blocks { list, first_index, plan, earlier_plans } }
 
 struct Block {
     index: u64,
@@ -62,21 +62,22 @@ impl BlockKind {
 
 impl Blocks {
     /// Begins another response in the same stream, which counts its blocks from 0 again.
-    pub(super) fn begin_again(&mut self) {
+    pub(super) fn begin_next_response(&mut self) {
         // The skipped index is the place of a plan.
-        self.first = self.next_index().saturating_add(1);
+        self.first_index = self.next_index().saturating_add(1);
         self.earlier_plans.extend(self.plan.take());
     }
 
     /// Returns the place of the plan: before all content, or after any content that was sent before the plan.
     pub(super) fn plan_place(&mut self) -> Place {
-        let own = self.list.last().filter(|last| last.index >= self.first);
-        let slot = own.map_or(Slot(self.first, 0), |last| Slot(last.place.slot.0, last.place.slot.1 + 1));
+        let own = self.list.last().filter(|last| last.index >= self.first_index);
+        let slot =
+            own.map_or(Slot(self.first_index, 0), |last| Slot(last.place.slot.0, last.place.slot.1 + 1));
         *self.plan.get_or_insert(Place { choice: 0, slot })
     }
 
     /// Returns the place of the current response's plan, if it has begun.
-    pub(super) fn begun_plan(&self) -> Option<Place> {
+    pub(super) fn started_plan_place(&self) -> Option<Place> {
         self.plan
     }
 
@@ -96,7 +97,7 @@ impl Blocks {
 
     /// Reads the start of a block.
     pub(super) fn start(&mut self, index: Option<u64>, content: Value<'_>, out: &mut Builder) {
-        let index = self.counted(index).unwrap_or_else(|| self.next_index());
+        let index = self.global_index(index).unwrap_or_else(|| self.next_index());
         let kind = BlockKind::of(&Content::of(content));
         let is_known =
             self.list.last().is_some_and(|last| last.is_open && last.index == index && last.kind == kind);
@@ -145,39 +146,39 @@ impl Blocks {
 
     /// Returns the place of the text that a citation is about: the block that it names, or else the first text. `None`
     /// for a citation of something else.
-    pub(super) fn cited(&self, citation: Value<'_>) -> Option<Place> {
+    pub(super) fn cited_place(&self, citation: Value<'_>) -> Option<Place> {
         if citation.get_non_empty("type").is_some_and(|kind| kind != "TEXT_CONTENT") {
             return None;
         }
-        let named = self.counted(member(citation, "content_index", "contentIndex").unsigned());
-        let is_own = |block: &&Block| block.kind == BlockKind::Text && block.index >= self.first;
+        let named = self.global_index(member(citation, "content_index", "contentIndex").unsigned());
+        let is_own = |block: &&Block| block.kind == BlockKind::Text && block.index >= self.first_index;
         let mut texts = self.list.iter().filter(is_own);
         let at_index = texts.clone().find(|block| Some(block.index) == named);
         at_index.or_else(|| texts.next()).map(|block| block.place)
     }
 
     /// Returns the place of the block with this index, if a piece of text is only appended to it.
-    pub(super) fn growing(&self, index: Option<u64>) -> Option<Place> {
+    pub(super) fn append_place(&self, index: Option<u64>) -> Option<Place> {
         let block = self.list.get(self.find(index)?)?;
         (block.is_open && block.kind != BlockKind::Other).then_some(block.place)
     }
 
     /// Returns the blocks in the provider's format.
-    pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
-        self.list.iter().map(|block| block.write(out)).collect_vec()
+    pub(super) fn to_raw(&self, out: &Builder) -> Vec<RawJson> {
+        self.list.iter().map(|block| block.to_raw(out)).collect_vec()
     }
 
     fn next_index(&self) -> u64 {
-        self.list.last().map_or(self.first, |last| last.index.saturating_add(1).max(self.first))
+        self.list.last().map_or(self.first_index, |last| last.index.saturating_add(1).max(self.first_index))
     }
 
     /// Converts an index of the current response to one among all blocks.
-    fn counted(&self, index: Option<u64>) -> Option<u64> {
-        index.map(|index| index.saturating_add(self.first))
+    fn global_index(&self, index: Option<u64>) -> Option<u64> {
+        index.map(|index| index.saturating_add(self.first_index))
     }
 
     fn find(&self, index: Option<u64>) -> Option<usize> {
-        match self.counted(index) {
+        match self.global_index(index) {
             Some(index) => self.list.iter().rposition(|block| block.index == index),
             None => self.list.len().checked_sub(1),
         }
@@ -200,7 +201,7 @@ impl Blocks {
 impl Block {
     /// Adds the block, or a delta of it: an object, or just text.
     fn add(&mut self, content: Value<'_>, out: &mut Builder) {
-        if let Some(text) = content.spoken() {
+        if let Some(text) = content.scalar_fragment() {
             return out.push_text(self.place, &text);
         }
         if self.kind == BlockKind::Other {
@@ -212,22 +213,22 @@ impl Block {
             self.members.put("type", kind);
         }
         content.keep_unread(true, &mut self.members);
-        if let Some(text) = content.text().spoken() {
+        if let Some(text) = content.text().scalar_fragment() {
             out.push_text(self.place, &text);
         }
-        if let Some(thinking) = content.thinking().spoken() {
+        if let Some(thinking) = content.thinking().scalar_fragment() {
             out.push_reasoning(self.place, &thinking);
         }
     }
 
     fn end(&mut self, out: &mut Builder) {
         if std::mem::take(&mut self.is_open) && self.kind == BlockKind::Other {
-            out.set_part(self.place, ContentPart::Other { raw: self.write(out) });
+            out.set_part(self.place, ContentPart::Other { raw: self.to_raw(out) });
         }
     }
 
     /// Returns the block in the provider's format.
-    fn write(&self, out: &Builder) -> RawJson {
+    fn to_raw(&self, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();
         }

@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, Value};
-use crate::provider::call_entry::{CallEntry, details, warn_of_stray};
+use crate::provider::call_entry::{CallEntry, details, warn_unmatched_fragment};
 use crate::save::state;
 
 /// The tool calls of a message, in the order in which they began.
@@ -61,7 +61,7 @@ impl Calls {
         if entry.name.is_some() {
             return self.start(index, value, out);
         }
-        warn_of_stray(value, out);
+        warn_unmatched_fragment(value, out);
     }
 
     /// Ends a call.
@@ -79,9 +79,9 @@ impl Calls {
     }
 
     /// Returns the place of the call with this index, if a piece of its arguments is only appended.
-    pub(super) fn growing(&self, index: Option<u64>) -> Option<Place> {
+    pub(super) fn append_place(&self, index: Option<u64>) -> Option<Place> {
         let call = self.0.get(self.find(index)?)?;
-        (call.is_open && call.arguments.is_growing()).then_some(call.place)
+        (call.is_open && call.arguments.is_append_only()).then_some(call.place)
     }
 
     /// Returns the unrecognised members of the calls, by id.

@@ -30,15 +30,13 @@ pub(super) const ENTRY: Entry = Entry {
 };
 
 fn is_body(body: Value<'_>) -> bool {
-    is_answer(body) || version_1::is_body(body)
+    is_response(body) || version_1::is_body(body)
 }
 
 /// Whether there is a message, and a finish reason in capitals next to it.
-fn is_answer(body: Value<'_>) -> bool {
+fn is_response(body: Value<'_>) -> bool {
     body.get("message").is_some_and(Value::is_object)
-        && member(body, "finish_reason", "finishReason")
-            .and_then(Value::non_empty)
-            .is_some_and(is_in_capitals)
+        && member(body, "finish_reason", "finishReason").and_then(Value::non_empty).is_some_and(is_upper_case)
 }
 
 /// Returns a member by its name in snake case or camel case.
@@ -46,7 +44,7 @@ fn member<'a>(object: Value<'a>, snake: &'static str, camel: &'static str) -> Op
     object.get(snake).or_else(|| object.get(camel))
 }
 
-fn is_in_capitals(word: &str) -> bool {
+fn is_upper_case(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
@@ -60,6 +58,6 @@ fn is_event(event: &Event<'_>) -> bool {
         }
         "content-end" | "citation-end" => event.body.get("index").is_some(),
         "debug" => event.body.get("prompt").is_some(),
-        _ => is_answer(event.body) || version_1::is_own(event.body),
+        _ => is_response(event.body) || version_1::is_version_1(event.body),
     }
 }

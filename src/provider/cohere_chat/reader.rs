@@ -3,7 +3,7 @@
 use super::blocks::Blocks;
 use super::calls::Calls;
 use super::usage::read_usage;
-use super::{is_answer, is_event, member, version_1};
+use super::{is_event, is_response, member, version_1};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
@@ -11,7 +11,7 @@ use crate::provider::call_entry::is_blank;
 use crate::provider::failure::report_failure;
 use crate::provider::other_events::OtherEvents;
 use crate::provider::second_body::is_second_body;
-use crate::provider::stop_word::{finish, word_of};
+use crate::provider::stop_word::{finish, finish_word};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -86,10 +86,10 @@ impl Provider for Reader {
         if out.is_halted() {
             return;
         }
-        if version_1::is_own(event.body) {
+        if version_1::is_version_1(event.body) {
             return self.read_version_1(event.body, out);
         }
-        if is_answer(event.body) {
+        if is_response(event.body) {
             if out.is_finished() && is_second_body(&mut Self::default(), event, out) {
                 return;
             }
@@ -109,7 +109,7 @@ impl Provider for Reader {
     fn fields(&self, out: &Builder) -> ProviderFields {
         let plan = self.blocks.write_plan(out);
         let api_specific = ApiSpecific::CohereChat {
-            content_blocks: self.blocks.write(out),
+            content_blocks: self.blocks.to_raw(out),
             tool_plan: Some(plan).filter(|plan| !plan.is_empty()),
             citations: self.citations.clone(),
             billed_units: self.billed_units.clone(),
@@ -147,7 +147,7 @@ impl Reader {
 
     /// Reads a complete message.
     fn read_message(&mut self, message: &Message<'_>, out: &mut Builder) {
-        if let Some(plan) = message.plan().spoken() {
+        if let Some(plan) = message.plan().scalar_fragment() {
             out.push_reasoning(self.blocks.plan_place(), &plan);
         }
         match message.content() {
@@ -175,7 +175,7 @@ impl Reader {
         match (kind, &message) {
             ("message-start", message) => {
                 if out.is_finished() {
-                    self.blocks.begin_again();
+                    self.blocks.begin_next_response();
                     out.begin_second_answer();
                 }
                 if let Some(id) = part.id().non_empty() {
@@ -197,7 +197,7 @@ impl Reader {
                 self.blocks.end(index, out);
             }
             ("tool-plan-delta", Some(message)) => {
-                if let Some(plan) = message.plan().spoken() {
+                if let Some(plan) = message.plan().scalar_fragment() {
                     out.push_reasoning(self.blocks.plan_place(), &plan);
                 }
             }
@@ -240,7 +240,7 @@ impl Reader {
     pub(super) fn end(&mut self, reason: Option<Value<'_>>, out: &mut Builder) {
         self.blocks.end_all(out);
         self.calls.end_all(out);
-        if let Some(reason) = word_of(reason) {
+        if let Some(reason) = finish_word(reason) {
             finish("finish_reason", reason, out);
         }
     }
@@ -259,7 +259,7 @@ impl Reader {
         }
         for citation in each(citations) {
             let Some(raw) = citation.raw() else { continue };
-            if let Some(place) = self.blocks.cited(citation) {
+            if let Some(place) = self.blocks.cited_place(citation) {
                 out.push_annotation(place, raw.clone());
             }
             self.citations.push(raw);

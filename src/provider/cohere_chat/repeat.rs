@@ -26,15 +26,15 @@ pub(super) fn repeatable(event: Value<'_>, reader: &Reader) -> Option<Repeat> {
                 (None, Some(_)) if content.has_only(&["type", "thinking"]) => (&THINKING, Growing::Reasoning),
                 _ => return None,
             };
-            (shape, growing, reader.blocks.growing(index)?)
+            (shape, growing, reader.blocks.append_place(index)?)
         }
         "tool-plan-delta" if message.has_only(&["tool_plan"]) => {
-            (&TOOL_PLAN, Growing::Reasoning, reader.blocks.begun_plan()?)
+            (&TOOL_PLAN, Growing::Reasoning, reader.blocks.started_plan_place()?)
         }
         "tool-call-delta" => {
             let call = message.get("tool_calls").filter(|_| message.has_only(&["tool_calls"]))?;
             let function = call.get("function").filter(|_| call.has_only(&["function"]))?;
-            let place = reader.calls.growing(index).filter(|_| function.has_only(&["arguments"]))?;
+            let place = reader.calls.append_place(index).filter(|_| function.has_only(&["arguments"]))?;
             (&ARGUMENTS, Growing::Arguments, place)
         }
         _ => return None,

@@ -10,7 +10,7 @@ use crate::provider::stop_word::read_guardrail;
 use crate::provider::token_counts::read_bedrock_metrics;
 
 /// Members that are read from a body, or from an event with the members of a body.
-const READ: &[&str] = &[
+const RESPONSE_MEMBERS: &[&str] = &[
     "text",
     "tool_calls",
     "toolCalls",
@@ -23,11 +23,11 @@ const READ: &[&str] = &[
 ];
 
 /// Members that are read from the last event.
-const EVENT: &[&str] =
+const END_MEMBERS: &[&str] =
     &["event_type", "eventType", "is_finished", "finish_reason", "finishReason", "response"];
 
 /// Whether this is a complete response or an event of version 1. The frequent events of version 2 have a `delta`.
-pub(super) fn is_own(body: Value<'_>) -> bool {
+pub(super) fn is_version_1(body: Value<'_>) -> bool {
     body.get("delta").is_none() && (is_event(body) || is_body(body))
 }
 
@@ -50,8 +50,8 @@ impl Reader {
     /// Reads a body, or an event.
     pub(super) fn read_version_1(&mut self, body: Value<'_>, out: &mut Builder) {
         if !is_event(body) {
-            self.read_answer(body, out);
-            self.end(reason_of(body), out);
+            self.read_final_response(body, out);
+            self.end(finish_reason_of(body), out);
             return read_guardrail(body, out);
         }
         let kind = member(body, "event_type", "eventType").non_empty().unwrap_or("text-generation");
@@ -77,11 +77,11 @@ impl Reader {
         }
         if kind == "stream-end" || body.get("is_finished").and_then(Value::boolean) == Some(true) {
             if body.get("response").is_some() {
-                self.extra.put_others(body, EVENT);
+                self.extra.put_others(body, END_MEMBERS);
             }
             let answer = body.get("response").unwrap_or(body);
-            self.read_answer(answer, out);
-            self.end(reason_of(answer).said().or(reason_of(body)), out);
+            self.read_final_response(answer, out);
+            self.end(finish_reason_of(answer).said().or(finish_reason_of(body)), out);
             read_guardrail(answer, out);
             if let (None, Some(metrics)) = (out.usage(), body.get("amazon-bedrock-invocationMetrics")) {
                 out.set_usage(read_bedrock_metrics(metrics));
@@ -91,14 +91,14 @@ impl Reader {
     }
 
     /// Reads a response, most of which a stream has already sent.
-    fn read_answer(&mut self, answer: Value<'_>, out: &mut Builder) {
+    fn read_final_response(&mut self, answer: Value<'_>, out: &mut Builder) {
         if let Some(id) = member(answer, "generation_id", "generationId").non_empty() {
             out.set_id(id);
         }
         self.add_missing(answer, out);
         self.read_usage(answer.get("meta"), out);
         if !out.is_brief() {
-            self.extra.put_others(answer, READ);
+            self.extra.put_others(answer, RESPONSE_MEMBERS);
         }
     }
 
@@ -117,6 +117,6 @@ impl Reader {
     }
 }
 
-fn reason_of(answer: Value<'_>) -> Option<Value<'_>> {
+fn finish_reason_of(answer: Value<'_>) -> Option<Value<'_>> {
     member(answer, "finish_reason", "finishReason")
 }

@@ -30,17 +30,17 @@ impl<'a> CallFields<'a> {
         arguments_of(self.whole, "args")
     }
 
-    fn all_pieces(&self) -> Items<'a> {
+    fn argument_pieces(&self) -> Items<'a> {
         self.pieces().or(self.snake_pieces()).items()
     }
 
-    fn has_pieces(&self) -> bool {
-        self.all_pieces().next().is_some()
+    fn is_in_pieces(&self) -> bool {
+        self.argument_pieces().next().is_some()
     }
 
     /// Whether more of the call follows. If the call itself doesn't say so, its last piece may.
-    fn will_go_on(&self) -> bool {
-        let piece = || member(self.all_pieces().last()?, "willContinue", "will_continue");
+    fn will_continue(&self) -> bool {
+        let piece = || member(self.argument_pieces().last()?, "willContinue", "will_continue");
         self.goes_on().or(self.snake_goes_on()).or_else(piece).and_then(Value::boolean) == Some(true)
     }
 
@@ -48,21 +48,21 @@ impl<'a> CallFields<'a> {
     fn is_blank(&self) -> bool {
         self.name().non_empty().is_none()
             && self.id().non_empty().is_none()
-            && !self.has_pieces()
+            && !self.is_in_pieces()
             && self.args().and_then(Value::compact).is_none_or(|args| matches!(&*args, "{}" | "\"\""))
     }
 
     /// Whether the call adds nothing to the one at this place, which has ended.
-    pub(super) fn repeats(&self, place: Place, out: &Builder) -> bool {
-        !self.will_go_on()
-            && !self.has_pieces()
+    pub(super) fn repeats_ended(&self, place: Place, out: &Builder) -> bool {
+        !self.will_continue()
+            && !self.is_in_pieces()
             && self.args().is_none_or(|args| is_same(out.arguments_at(place), args))
     }
 }
 
 impl CandidateReader {
     /// Whether this ends a call, but none is open. The rest of its part may have content.
-    pub(super) fn is_stray_end(&self, call: &CallFields<'_>) -> bool {
+    pub(super) fn is_unmatched_end(&self, call: &CallFields<'_>) -> bool {
         call.is_blank() && self.calls().all(|(_, _, known)| known.pieces.is_none())
     }
 
@@ -83,7 +83,7 @@ impl CandidateReader {
         let place = known_part.place;
         let PartKind::Call(known) = &mut known_part.kind else { return };
         // Some servers repeat a call at the end.
-        let is_repeat = out.has_call(place) && known.pieces.is_none() && call.repeats(place, out);
+        let is_repeat = out.has_call(place) && known.pieces.is_none() && call.repeats_ended(place, out);
         if let Some(signature) = part.signature()
             && !(is_repeat && known_part.signature.is_some())
             && known_part.signature.as_deref() != Some(signature)
@@ -104,7 +104,7 @@ impl CandidateReader {
         }
         out.open_call(place, id, name);
         if name.is_some() {
-            out.name_call(place);
+            out.generate_call_id(place);
         }
         part.keep_unread(false, &mut known_part.members);
         if let Some(thought) = part.thought() {
@@ -116,7 +116,7 @@ impl CandidateReader {
             known.id = id.map(Into::into);
         }
         known.read_arguments(call, place, out);
-        if call.will_go_on() {
+        if call.will_continue() {
             known.pieces.get_or_insert_default();
         } else {
             known.end_pieces(place, false, out);
@@ -132,10 +132,10 @@ impl CandidateReader {
         let has_id = |known: &Call| id.is_some() && known.id.as_deref() == id;
         let mut same = self.calls().rev().filter(|(_, _, known)| has_id(known)).take(MAX_SAME_IDS);
         let same = same.find(|(_, place, known)| {
-            is_named(*place) && (known.pieces.is_some() || name.is_none() || call.repeats(*place, out))
+            is_named(*place) && (known.pieces.is_some() || name.is_none() || call.repeats_ended(*place, out))
         });
         // A name without pieces begins the next call of the same tool, or ends this call.
-        let is_piece = call.args().is_none() && (call.has_pieces() || !call.will_go_on());
+        let is_piece = call.args().is_none() && (call.is_in_pieces() || !call.will_continue());
         let may_go_on = name.is_none() || id.is_none() && is_piece;
         let mut open = self.calls().rev().filter(|(_, _, known)| may_go_on && known.pieces.is_some());
         Some(same.or_else(|| open.find(|(_, place, _)| is_named(*place)))?.0)
@@ -153,13 +153,13 @@ impl CandidateReader {
         let signature = part.signature().filter(|_| call.id().non_empty().is_none())?;
         let (at, place, known) = self.calls().next_back()?;
         let known_signature = self.parts.get(at)?.signature.as_deref();
-        let is_it = known.id.is_none()
+        let is_match = known.id.is_none()
             && known.pieces.is_none()
             && known_signature.is_none_or(|known| known == signature)
             && call.name().non_empty() == out.call_name(place)
             && (call.args().is_some() || out.arguments_at(place) == "{}")
-            && call.repeats(place, out);
-        is_it.then_some(at)
+            && call.repeats_ended(place, out);
+        is_match.then_some(at)
     }
 
     /// Returns the calls, each with the index of its part.
@@ -188,10 +188,10 @@ impl Call {
         if let Some(args) = call.args() {
             match args.fragment() {
                 Some(text) => out.push_arguments(place, &text),
-                None if args.is_object() && (call.will_go_on() || self.pieces.is_some()) => {
+                None if args.is_object() && (call.will_continue() || self.pieces.is_some()) => {
                     let whole = args.compact().unwrap_or_default();
                     // Some servers repeat all arguments at the end.
-                    let rest = whole.strip_prefix(out.arguments_at(place)).filter(|_| !call.will_go_on());
+                    let rest = whole.strip_prefix(out.arguments_at(place)).filter(|_| !call.will_continue());
                     if let Some(rest) = rest {
                         out.push_arguments(place, &Fragment::from(rest));
                         self.pieces = None;
@@ -202,7 +202,7 @@ impl Call {
                 None => out.push_object_arguments(place, args.compact().unwrap_or_default()),
             }
         }
-        for piece in call.all_pieces() {
+        for piece in call.argument_pieces() {
             if !self.pieces.get_or_insert_default().add(piece, place, out) {
                 let piece = piece.compact().unwrap_or_default();
                 let message =

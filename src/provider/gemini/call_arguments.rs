@@ -17,26 +17,26 @@ pub(super) struct CallArguments {
     /// The arguments as a JSON value.
     node: Node,
     /// Path of the value that was written last. The objects and lists on it are still open.
-    tip: Vec<Step>,
+    last_path: Vec<Step>,
     /// Whether that value is a string, which is closed when another value follows.
     is_string: bool,
     /// Whether more of that string will follow.
     is_in_string: bool,
     /// Members that are written at the end, because a value wasn't sent in the order of the text.
-    late: Keyed<String, Node>,
+    late_members: Keyed<String, Node>,
 }
 
-state! { struct CallArguments { node, tip, is_string, is_in_string, late } }
+state! { struct CallArguments { node, last_path, is_string, is_in_string, late_members } }
 
 impl Default for CallArguments {
     fn default() -> Self {
         let (tip, late) = Default::default();
-        Self { node: Node::null(), tip, is_string: false, is_in_string: false, late }
+        Self { node: Node::null(), last_path: tip, is_string: false, is_in_string: false, late_members: late }
     }
 }
 
 /// A piece of a string, or a whole value.
-enum Given<'a> {
+enum NewValue<'a> {
     Text(Fragment<'a>),
     Whole(RawJson),
 }
@@ -48,7 +48,7 @@ impl CallArguments {
             let Some(json) = value.compact() else { continue };
             if !self.node.has_member(&name) || to_json(self.node.member(&name)) != json {
                 let path = vec![Step::Member(name.into_owned())];
-                self.put(path, Given::Whole(RawJson::valid(json)), place, out);
+                self.insert(path, NewValue::Whole(RawJson::valid(json)), place, out);
             }
         }
     }
@@ -59,26 +59,27 @@ impl CallArguments {
     pub(super) fn add(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) -> bool {
         let path = member(piece, "jsonPath", "json_path").and_then(Value::text);
         let Some(path) = path.as_deref().and_then(steps) else { return false };
-        let goes_on = member(piece, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
+        let will_continue =
+            member(piece, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
         let number = || member(piece, "numberValue", "number_value");
         let value = number().or_else(|| member(piece, "boolValue", "bool_value")).and_then(Value::raw);
         if let Some(text) = member(piece, "stringValue", "string_value").and_then(Value::fragment) {
-            self.put(path, Given::Text(text), place, out);
-        } else if value.is_some() || path != self.tip && !goes_on {
-            self.put(path, Given::Whole(value.unwrap_or_else(RawJson::null)), place, out);
+            self.insert(path, NewValue::Text(text), place, out);
+        } else if value.is_some() || path != self.last_path && !will_continue {
+            self.insert(path, NewValue::Whole(value.unwrap_or_else(RawJson::null)), place, out);
         }
-        self.is_in_string = self.is_string && goes_on;
+        self.is_in_string = self.is_string && will_continue;
         true
     }
 
     /// Stores a value at its path, and writes it if the text can continue with it.
-    fn put(&mut self, path: Vec<Step>, given: Given<'_>, place: Place, out: &mut Builder) {
-        let shared = self.tip.iter().zip(&path).take_while(|(known, step)| known == step).count();
-        let is_text = matches!(given, Given::Text(_));
-        let goes_on = path == self.tip && self.is_string && is_text;
+    fn insert(&mut self, path: Vec<Step>, given: NewValue<'_>, place: Place, out: &mut Builder) {
+        let shared = self.last_path.iter().zip(&path).take_while(|(known, step)| known == step).count();
+        let is_text = matches!(given, NewValue::Text(_));
+        let continues = path == self.last_path && self.is_string && is_text;
         let Some(Step::Member(root)) = path.first() else { return };
         let is_known = self.node.has_member(root);
-        let mut follows = goes_on || self.begins_next(shared, &path);
+        let mut follows = continues || self.is_next_in_text(shared, &path);
         let mut node = &mut self.node;
         for (depth, step) in path.iter().enumerate() {
             node = match step {
@@ -90,20 +91,20 @@ impl CallArguments {
             };
         }
         let piece = match given {
-            Given::Text(text) => {
+            NewValue::Text(text) => {
                 if node.is_empty() {
                     node.set_text("");
                 }
                 node.push(&text);
                 escaped(&text)
             }
-            Given::Whole(value) => {
+            NewValue::Whole(value) => {
                 let text = value.get().to_owned().into();
                 node.set(value);
                 Fragment { text, ..Fragment::default() }
             }
         };
-        if self.late.get(root).is_some() {
+        if self.late_members.get(root).is_some() {
             return;
         }
         if !follows {
@@ -111,10 +112,10 @@ impl CallArguments {
                 let message = "A value of a tool call's arguments arrived out of order; its member comes again at the end";
                 out.warn(WarningCode::OutOfOrder, message.to_owned());
             }
-            self.late.entry(root, Node::null);
+            self.late_members.entry(root, Node::null);
             return;
         }
-        if goes_on {
+        if continues {
             return out.push_arguments(place, &piece);
         }
         let mut json = String::new();
@@ -127,16 +128,16 @@ impl CallArguments {
         }
         json.push_str(&piece.text);
         out.push_arguments(place, &Fragment { lead: None, text: json.into(), trail: piece.trail });
-        (self.tip, self.is_string) = (path, is_text);
+        (self.last_path, self.is_string) = (path, is_text);
     }
 
     /// Whether a path can be next in the text, according to its indices. `shared` is the number of steps that it shares
     /// with the last path.
-    fn begins_next(&self, shared: usize, path: &[Step]) -> bool {
-        let is_next = match (path.get(shared), self.tip.get(shared)) {
+    fn is_next_in_text(&self, shared: usize, path: &[Step]) -> bool {
+        let is_next = match (path.get(shared), self.last_path.get(shared)) {
             (Some(Step::Member(_)), Some(Step::Member(_))) => true,
             (Some(Step::Item(index)), Some(Step::Item(last))) => last.checked_add(1) == Some(*index),
-            (Some(Step::Member(_)), None) => self.tip.is_empty(),
+            (Some(Step::Member(_)), None) => self.last_path.is_empty(),
             _ => false,
         };
         is_next && path.iter().skip(shared + 1).all(|step| matches!(step, Step::Member(_) | Step::Item(0)))
@@ -144,7 +145,7 @@ impl CallArguments {
 
     /// Closes the objects and lists that aren't on the path, and opens those that are.
     fn open(&self, shared: usize, path: &[Step], json: &mut String) {
-        let is_first = self.tip.is_empty();
+        let is_first = self.last_path.is_empty();
         if !is_first {
             self.close(shared, json);
             json.push(',');
@@ -167,7 +168,7 @@ impl CallArguments {
         if self.is_string {
             json.push('"');
         }
-        for step in self.tip.iter().skip(shared + 1).rev() {
+        for step in self.last_path.iter().skip(shared + 1).rev() {
             json.push(if matches!(step, Step::Member(_)) { '}' } else { ']' });
         }
     }
@@ -175,15 +176,15 @@ impl CallArguments {
     /// Writes the rest. Arguments that were cut off aren't closed.
     pub(super) fn end(&mut self, is_cut: bool, place: Place, out: &mut Builder) {
         let mut json = String::new();
-        for (name, _) in std::mem::take(&mut self.late).into_entries() {
+        for (name, _) in std::mem::take(&mut self.late_members).into_entries() {
             let path = vec![Step::Member(name.clone())];
             self.open(0, &path, &mut json);
             self.node.member(&name).write_json(&mut json);
-            (self.tip, self.is_string) = (path, false);
+            (self.last_path, self.is_string) = (path, false);
         }
         if is_cut {
             json.push_str(if self.is_string && !self.is_in_string { "\"" } else { "" });
-        } else if !self.tip.is_empty() {
+        } else if !self.last_path.is_empty() {
             self.close(0, &mut json);
             json.push('}');
         }

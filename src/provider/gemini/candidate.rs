@@ -79,8 +79,8 @@ impl CandidateReader {
         if let Some(content) = candidate.content() {
             // Some proxies send a list of contents.
             let is_list = content.items().next().is_some_and(|first| first.get("parts").is_some());
-            let alone = Some(content).filter(|_| !is_list);
-            for content in content.items().filter(|_| is_list).chain(alone) {
+            let single = Some(content).filter(|_| !is_list);
+            for content in content.items().filter(|_| is_list).chain(single) {
                 self.read_content(&Content::of(content), reason.is_some(), out);
             }
             if out.is_halted() {
@@ -103,8 +103,8 @@ impl CandidateReader {
     fn read_content(&mut self, content: &Content<'_>, is_last: bool, out: &mut Builder) {
         let parts = if content.whole.is_object() { content.parts() } else { Some(content.whole) };
         // Some proxies send a part without a list around it.
-        let alone = parts.filter(|parts| !parts.is_array());
-        let repeats_parts = self.repeats_parts(parts, out);
+        let single = parts.filter(|parts| !parts.is_array());
+        let repeats_parts = self.repeats_all_parts(parts, out);
         let known = match is_last {
             _ if repeats_parts => self.parts.len(),
             true if self.repeats_last_text(parts, out) => 1,
@@ -113,7 +113,7 @@ impl CandidateReader {
         if repeats_parts {
             self.read_repeated_parts(parts, out);
         }
-        for part in parts.items().skip(known).chain(alone) {
+        for part in parts.items().skip(known).chain(single) {
             if out.is_halted() {
                 return;
             }
@@ -148,7 +148,7 @@ impl CandidateReader {
     }
 
     /// Ends the candidate because the prompt was blocked. It has no finish reason of its own.
-    pub(super) fn block(&mut self, reason: &str, out: &mut Builder) {
+    pub(super) fn end_blocked(&mut self, reason: &str, out: &mut Builder) {
         self.end_pieces(true, |_| true, out);
         let raw = Some(reason.to_owned());
         out.finish(self.index, Finish { reason: FinishReason::ContentFilter, raw, or_tool_use: false });
@@ -169,14 +169,14 @@ impl CandidateReader {
     }
 
     /// Returns the parts in the provider's format.
-    pub(super) fn write_parts(&self, out: &Builder) -> Vec<RawJson> {
-        self.parts.iter().map(|part| part.write(out)).collect_vec()
+    pub(super) fn raw_parts(&self, out: &Builder) -> Vec<RawJson> {
+        self.parts.iter().map(|part| part.to_raw(out)).collect_vec()
     }
 
     /// Returns the candidate in the provider's format.
-    pub(super) fn write(&self, out: &Builder) -> RawJson {
+    pub(super) fn to_raw(&self, out: &Builder) -> RawJson {
         let mut content = self.content_members.clone();
-        content.set("parts", RawJson::of(&self.write_parts(out)));
+        content.set("parts", RawJson::of(&self.raw_parts(out)));
         let mut written = Object::default();
         written.set("index", RawJson::of(&self.index));
         written.set("content", RawJson::of(&content));
@@ -197,7 +197,7 @@ impl CandidateReader {
     }
 
     /// Returns the members without a field in the result, and those of `content` other than the parts.
-    pub(super) fn unnamed_members(&self) -> Object {
+    pub(super) fn unrecognised_members(&self) -> Object {
         let mut members = self.other_members();
         if !self.content_members.is_empty() {
             members.set("content", RawJson::of(&self.content_members));
@@ -249,9 +249,9 @@ impl CandidateReader {
         let fields = PartFields::of(part);
         let mut members = Object::default();
         let call = fields.call().or(fields.snake_call()).filter(|call| call.is_object()).map(CallFields::of);
-        let mut text = fields.text().spoken();
+        let mut text = fields.text().scalar_fragment();
         if let Some(call) = call {
-            if !self.is_stray_end(&call) {
+            if !self.is_unmatched_end(&call) {
                 return self.read_call(&fields, &call, out);
             }
             text.get_or_insert_default();
@@ -262,9 +262,10 @@ impl CandidateReader {
             text = Some(Fragment::default());
         }
         // Some write an empty text next to the content of the part.
-        let is_it = |content: &ContentPart| text.is_none() || !matches!(content, ContentPart::Other { .. });
+        let is_usable =
+            |content: &ContentPart| text.is_none() || !matches!(content, ContentPart::Other { .. });
         let is_blank = text.as_ref().is_none_or(Fragment::is_empty);
-        let whole = if is_blank { read_whole(part).filter(is_it) } else { None };
+        let whole = if is_blank { read_whole(part).filter(is_usable) } else { None };
         if let (Some(content), Some(raw)) = (whole, part.raw()) {
             let at = self.add(PartKind::Whole(raw), None, members);
             out.set_part(at, content);

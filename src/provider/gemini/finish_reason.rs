@@ -2,25 +2,25 @@
 
 use crate::json::Value;
 use crate::model::FinishReason;
-use crate::provider::stop_word::{finish_of, word_of};
+use crate::provider::stop_word::{finish_of, finish_word};
 
 /// Reads a finish reason.
 /// <https://ai.google.dev/api/generate-content#FinishReason>
 pub(super) fn finish_reason(value: Value<'_>) -> Option<(FinishReason, String)> {
     let word = word(value)?;
-    Some((reason_of(&word), word))
+    Some((common_reason(&word), word))
 }
 
 /// Returns the word of an enum; some clients pass on its number.
 pub(super) fn word(value: Value<'_>) -> Option<String> {
     match value.unsigned() {
         Some(number) => (number > 0).then(|| number.to_string()),
-        None => word_of(Some(value)).filter(|word| *word != "0").map(str::to_owned),
+        None => finish_word(Some(value)).filter(|word| *word != "0").map(str::to_owned),
     }
 }
 
 /// Returns the common finish reason.
-fn reason_of(word: &str) -> FinishReason {
+fn common_reason(word: &str) -> FinishReason {
     match word {
         "STOP" | "1" => FinishReason::Complete,
         // `CONTINUATION` is the limit of one request: another one can continue the response.

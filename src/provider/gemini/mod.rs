@@ -9,7 +9,6 @@
 //! Names are read in camel case, and in snake case, which some proxies and older clients write. Code Assist wraps each
 //! object in `{response: …}`.
 
-mod again;
 mod call;
 mod call_arguments;
 mod candidate;
@@ -18,6 +17,7 @@ mod part;
 mod path;
 mod reader;
 mod repeat;
+mod repeated_chunks;
 #[cfg(test)]
 mod tests;
 mod usage;
@@ -38,10 +38,10 @@ pub(super) const ENTRY: Entry = Entry {
 
 /// Whether this is a response, or an array of chunks, which is a whole stream without `alt=sse`.
 fn is_body(body: Value<'_>) -> bool {
-    is_answer(body) || body.items().next().is_some_and(is_chunk)
+    is_response(body) || body.items().next().is_some_and(is_chunk)
 }
 
-fn is_answer(body: Value<'_>) -> bool {
+fn is_response(body: Value<'_>) -> bool {
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
     // There are no candidates if the prompt was blocked, or if the response is empty. Events of Google's Agent
@@ -61,11 +61,12 @@ fn is_event(event: &Event<'_>) -> bool {
 
 /// Whether this is a response, or a chunk with only the usage or the model.
 fn is_chunk(body: Value<'_>) -> bool {
-    const HEAD: &[&str] = &["modelVersion", "model_version", "responseId", "response_id", "createTime"];
+    const HEAD_MEMBERS: &[&str] =
+        &["modelVersion", "model_version", "responseId", "response_id", "createTime"];
     let answer = unwrapped(body);
     let has = |camel, snake| member(answer, camel, snake).is_some();
-    let has_model_only = || has("modelVersion", "model_version") && answer.has_only(HEAD);
-    is_answer(body)
+    let has_model_only = || has("modelVersion", "model_version") && answer.has_only(HEAD_MEMBERS);
+    is_response(body)
         || answer.get("choices").is_none() && (has("usageMetadata", "usage_metadata") || has_model_only())
 }
 

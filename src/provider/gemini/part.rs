@@ -73,7 +73,7 @@ state! { struct Part { place, kind, is_open, signature, members } }
 
 impl Part {
     /// Returns the part in the provider's format.
-    pub(super) fn write(&self, out: &Builder) -> RawJson {
+    pub(super) fn to_raw(&self, out: &Builder) -> RawJson {
         let mut written = Object::default();
         match &self.kind {
             PartKind::Whole(raw) => return raw.clone(),

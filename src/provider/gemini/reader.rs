@@ -3,7 +3,7 @@
 use super::candidate::CandidateReader;
 use super::finish_reason::word;
 use super::usage::read_usage;
-use super::{is_answer, is_event, member, repeat, unwrapped};
+use super::{is_event, is_response, member, repeat, unwrapped};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value, fields};
@@ -27,7 +27,7 @@ fields! {
 }
 
 /// What an event should be, for the warning about an unknown one.
-const EXPECTED: &str = "a Gemini response";
+const EXPECTED_EVENT: &str = "a Gemini response";
 
 /// Reads one response.
 #[derive(Default)]
@@ -46,13 +46,13 @@ impl Provider for Reader {
             return self.read_stream(event.body, out);
         }
         if !is_event(event) {
-            return out.warn_of_unknown(event.body, EXPECTED);
+            return out.warn_of_unknown(event.body, EXPECTED_EVENT);
         }
         self.read_chunk(event.body, out);
     }
 
     fn read_own(&mut self, event: &Event<'_>, out: &mut Builder) -> bool {
-        let is_own = event.name.is_none() && is_answer(event.body) && event.body.get("error").is_none();
+        let is_own = event.name.is_none() && is_response(event.body) && event.body.get("error").is_none();
         if is_own {
             self.read_chunk(event.body, out);
         }
@@ -62,18 +62,18 @@ impl Provider for Reader {
     fn fields(&self, out: &Builder) -> ProviderFields {
         let first = self.candidates.first();
         let api_specific = ApiSpecific::Gemini {
-            parts: first.map(|first| first.write_parts(out)).unwrap_or_default(),
+            parts: first.map(|first| first.raw_parts(out)).unwrap_or_default(),
             grounding_metadata: first
                 .filter(|first| !first.grounding.is_empty())
                 .map(|first| RawJson::of(&first.grounding)),
             safety_ratings: first.and_then(|first| first.safety_ratings.clone()),
             finish_message: first.and_then(|first| first.finish_message.clone()),
-            candidate: first.map(CandidateReader::unnamed_members).unwrap_or_default(),
+            candidate: first.map(CandidateReader::unrecognised_members).unwrap_or_default(),
             other_candidates: self
                 .candidates
                 .iter()
                 .skip(1)
-                .map(|candidate| candidate.write(out))
+                .map(|candidate| candidate.to_raw(out))
                 .collect_vec(),
             prompt_feedback: (!self.prompt_feedback.is_empty()).then(|| RawJson::of(&self.prompt_feedback)),
         };
@@ -100,7 +100,7 @@ impl Reader {
             } else if let Some(failure) = read_failure(chunk) {
                 out.fail(failure);
             } else {
-                out.warn_of_unknown(chunk, EXPECTED);
+                out.warn_of_unknown(chunk, EXPECTED_EVENT);
             }
         }
     }
@@ -108,7 +108,7 @@ impl Reader {
     fn read_chunk(&mut self, body: Value<'_>, out: &mut Builder) {
         let answer = unwrapped(body);
         let chunk = Chunk::of(answer);
-        self.read_top(&chunk, out);
+        self.read_header(&chunk, out);
         if !self.read_candidates(&chunk, out) {
             return;
         }
@@ -139,7 +139,7 @@ impl Reader {
     }
 
     /// Reads the id and the model.
-    fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
+    fn read_header(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         if let Some(id) = chunk.id().or(chunk.snake_id()).non_empty() {
             // A body looks like a chunk, so only the id shows that another response begins. But some proxies give each
             // chunk an id, even a chunk that has only the usage.
@@ -188,7 +188,7 @@ impl Reader {
         }
         if self.candidates.iter().all(|candidate| !candidate.is_finished()) {
             for candidate in &mut self.candidates {
-                candidate.block(&reason, out);
+                candidate.end_blocked(&reason, out);
             }
         }
     }
@@ -197,7 +197,7 @@ impl Reader {
     fn candidate(&mut self, index: u32, out: &mut Builder) -> Option<&mut CandidateReader> {
         let at = match self.candidates.binary_search_by_key(&index, |candidate| candidate.index) {
             Ok(at) => at,
-            Err(_) if !out.admits_choice(self.candidates.len()) => return None,
+            Err(_) if !out.may_add_choice(self.candidates.len()) => return None,
             Err(at) => {
                 self.candidates.insert(at, CandidateReader::new(index));
                 at

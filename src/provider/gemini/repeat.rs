@@ -14,7 +14,7 @@ static SHAPE: Shape = Shape {
 };
 
 /// Members of a candidate that accumulate over its chunks. Of other members, the latest value counts.
-const ADDED_UP: [&str; 2] = ["logprobsResult", "logprobs_result"];
+const ACCUMULATED_MEMBERS: [&str; 2] = ["logprobsResult", "logprobs_result"];
 
 /// Returns how the chunk that was read last can be repeated with another text.
 pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: &Builder) -> Option<Repeat> {
@@ -22,16 +22,16 @@ pub(super) fn repeatable(chunk: Value<'_>, candidates: &[CandidateReader], out: 
     let content = candidate.get("content")?;
     let part = only_item(content, "parts")?;
     SHAPE.text_of(chunk)?.non_empty()?;
-    let is_quiet =
+    let has_no_other_content =
         chunk.first(&["error", "promptFeedback", "prompt_feedback", "response", "usage_metadata"]).is_none()
             && ["finishReason", "finish_reason"]
                 .into_iter()
-                .chain(ADDED_UP)
+                .chain(ACCUMULATED_MEMBERS)
                 .all(|name| candidate.get(name).is_none_or(|value| value.is("")));
     let is_counted = chunk.get("usageMetadata").is_none_or(|usage| read_usage(usage).has_counts());
     let is_known = (out.id().is_some() || chunk.get("responseId").is_none())
         && (out.model().is_some() || chunk.get("modelVersion").is_none());
-    if !is_quiet || !is_counted || !is_known || !part.has_only(&["text", "thought"]) {
+    if !has_no_other_content || !is_counted || !is_known || !part.has_only(&["text", "thought"]) {
         return None;
     }
     let index = candidate.get_unsigned("index").unwrap_or_default();

@@ -22,7 +22,7 @@ fn read(candidates: &[Value]) -> (Value, Vec<WarningCode>) {
 }
 
 #[test]
-fn log_probabilities_add_up() {
+fn log_probabilities_are_concatenated() {
     let chunk = |token: &str| {
         let tokens = json!({ "chosenCandidates": [{ "token": token }] });
         json!({ "content": { "parts": [{ "text": token }] }, "logprobsResult": tokens })
@@ -33,7 +33,7 @@ fn log_probabilities_add_up() {
 }
 
 #[test]
-fn members_beside_the_parts_are_kept() {
+fn members_next_to_the_parts_are_kept() {
     let content = |more: Value| {
         let mut content = json!({ "role": "model", "parts": [{ "text": "Low." }] });
         content.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -47,7 +47,7 @@ fn members_beside_the_parts_are_kept() {
 }
 
 #[test]
-fn the_first_reason_other_than_stop_counts() {
+fn the_first_reason_other_than_stop_is_used() {
     let reasons = ["STOP", "MAX_TOKENS", "STOP", "SAFETY"];
     let chunks: Vec<_> = reasons
         .iter()
@@ -82,7 +82,7 @@ fn arguments(paths: &[(&str, Value)]) -> (Value, Vec<WarningCode>) {
 }
 
 #[test]
-fn arguments_are_put_where_their_paths_lead() {
+fn arguments_are_inserted_at_their_paths() {
     let (found, warnings) = arguments(&[
         ("$.a.b", json!(1)),
         ("$.list[0].x", json!(2)),
@@ -98,7 +98,7 @@ fn arguments_are_put_where_their_paths_lead() {
 }
 
 #[test]
-fn paths_that_lead_nowhere_are_reported() {
+fn invalid_paths_are_reported() {
     for path in ["", "$", "a", "$.", "$..a", "$[", "$[x]", "$['a", "$['a'", "$[99999999]", "$[0]", "$a"] {
         let (found, warnings) = arguments(&[(path, json!(1)), ("$.b", json!(2))]);
         assert_eq!((found, warnings), (json!({ "b": 2 }), vec![WarningCode::StrayFragment]), "{path}");

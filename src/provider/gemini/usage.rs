@@ -44,7 +44,7 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         camel.prompt_details().or(snake.prompt_details()).items(),
         camel.candidates_details().or(snake.candidates_details()).items(),
     ];
-    let [audio_tokens, image_tokens] = of_modalities([("AUDIO", 4), ("IMAGE", 2)], details);
+    let [audio_tokens, image_tokens] = tokens_by_modality([("AUDIO", 4), ("IMAGE", 2)], details);
     Usage {
         prompt_tokens: camel.prompt().or(snake.prompt()).unsigned(),
         completion_tokens: camel.candidates().or(snake.candidates()).unsigned(),
@@ -58,13 +58,13 @@ pub(super) fn read_usage(usage: Value<'_>) -> Usage {
         raw: usage.raw(),
         ..Usage::default()
     }
-    .with_all_beside()
+    .with_exclusive_counts()
 }
 
 /// Returns the tokens of each of these modalities in all lists of details. gRPC clients use the numbers of the
 /// modalities.
 /// <https://docs.cloud.google.com/vertex-ai/docs/reference/rpc/google.cloud.aiplatform.v1#modality>
-fn of_modalities<const N: usize>(names: [(&str, u64); N], details: [Items<'_>; 2]) -> [Option<u64>; N] {
+fn tokens_by_modality<const N: usize>(names: [(&str, u64); N], details: [Items<'_>; 2]) -> [Option<u64>; N] {
     let mut counts = [None::<u64>; N];
     for detail in details.into_iter().flatten() {
         let detail = Detail::of(detail);

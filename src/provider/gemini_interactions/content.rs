@@ -41,7 +41,7 @@ impl Item {
     /// Creates an item that is sent as a whole, such as an image, audio, a video or a document.
     pub(super) fn whole(place: Place, content: Value<'_>, kind: TextKind, out: &mut Builder) -> Self {
         let raw = content.raw().unwrap_or_else(RawJson::null);
-        let shown = if kind == TextKind::Summary { as_thought(content) } else { raw.clone() };
+        let shown = if kind == TextKind::Summary { mark_as_thought(content) } else { raw.clone() };
         out.set_part(place, part(content, shown));
         Self { place, whole: Some(raw), members: Object::default() }
     }
@@ -72,7 +72,7 @@ impl Item {
     }
 
     /// Returns the item in the provider's format.
-    pub(super) fn write(&self, kind: TextKind, out: &Builder) -> RawJson {
+    pub(super) fn to_raw(&self, kind: TextKind, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();
         }
@@ -91,7 +91,7 @@ impl Item {
 }
 
 /// Marks an item of a thought as Gemini's `generateContent` does: it isn't part of the answer.
-fn as_thought(content: Value<'_>) -> RawJson {
+fn mark_as_thought(content: Value<'_>) -> RawJson {
     let mut marked = Object::default();
     marked.put_others(content, &[]);
     marked.set("thought", RawJson::valid("true"));

@@ -85,24 +85,24 @@ impl Provider for Reader {
         let index = part.index().unsigned();
         let kind = event.kind().unwrap_or_default();
         if kind.starts_with("content.") {
-            fail_of_old_schema(out);
+            fail_removed_schema(out);
             return self.other_events.keep(event.body);
         }
         let is_read = match kind {
             "step.start" => {
                 let step = part.step().filter(|step| step.is_object());
-                self.note_late_beginning(index, out);
+                self.record_late_start(index, out);
                 step.map(|step| self.steps.start(index, step, out)).is_some()
             }
             "step.delta" => {
-                self.note_late_beginning(index, out);
+                self.record_late_start(index, out);
                 part.delta().is_some_and(|delta| self.steps.add(index, &Delta::of(delta), out))
             }
             "step.stop" => {
                 self.steps.stop(index, part.step().filter(|step| step.is_object()), out);
                 true
             }
-            kind => self.read_progress(kind, &part, out),
+            kind => self.read_status_event(kind, &part, out),
         };
         if !is_read {
             return self.other_events.keep(event.body);
@@ -128,7 +128,7 @@ impl Provider for Reader {
 
     fn fields(&self, out: &Builder) -> ProviderFields {
         let api_specific = ApiSpecific::GeminiInteractions {
-            steps: self.steps.write(out),
+            steps: self.steps.to_raw(out),
             status: self.status.clone(),
             previous_interaction_id: self.previous_interaction_id.clone(),
             service_tier: self.service_tier.clone(),
@@ -163,7 +163,7 @@ impl Reader {
         if let Some(steps) = fields.steps() {
             self.steps.read_whole(steps, out);
         } else if interaction.get("outputs").is_some_and(Value::is_array) {
-            fail_of_old_schema(out);
+            fail_removed_schema(out);
         }
         self.read_usage(fields.usage(), out);
         if !out.is_brief() {
@@ -180,22 +180,22 @@ impl Reader {
     }
 
     /// Reads an event about the interaction as a whole. Returns whether it was recognised.
-    fn read_progress(&mut self, kind: &str, part: &Part<'_>, out: &mut Builder) -> bool {
-        let Some(news) = kind.strip_prefix("interaction.") else { return false };
+    fn read_status_event(&mut self, kind: &str, part: &Part<'_>, out: &mut Builder) -> bool {
+        let Some(event_name) = kind.strip_prefix("interaction.") else { return false };
         let interaction = part.interaction().filter(|interaction| interaction.is_object());
-        if news == "created" {
-            self.begin(interaction.and_then(|interaction| interaction.get_non_empty("id")), out);
+        if event_name == "created" {
+            self.begin_interaction(interaction.and_then(|interaction| interaction.get_non_empty("id")), out);
         }
         out.set_id(part.interaction_id().non_empty().unwrap_or_default());
         if let Some(interaction) = interaction {
             self.read_interaction(interaction, out);
         }
-        let said = part.status().non_empty().or_else(|| interaction?.get_non_empty("status"));
-        let named = matches!(news, "completed" | "requires_action" | "in_progress").then(|| news);
-        let Some(status) = said.or(named) else { return interaction.is_some() };
+        let explicit_status = part.status().non_empty().or_else(|| interaction?.get_non_empty("status"));
+        let named = matches!(event_name, "completed" | "requires_action" | "in_progress").then(|| event_name);
+        let Some(status) = explicit_status.or(named) else { return interaction.is_some() };
         self.status = Some(status.to_string());
         self.end(Some(status), out);
-        if news == "completed" && status != CONTINUED {
+        if event_name == "completed" && status != CONTINUED {
             out.finish_stream();
         }
         true
@@ -203,13 +203,13 @@ impl Reader {
 
     /// Begins an interaction. If one reached the token limit of a request, or its connection broke, Google's client
     /// continues it with another one in the same stream, which contains only the rest.
-    fn begin(&mut self, id: Option<&str>, out: &mut Builder) {
+    fn begin_interaction(&mut self, id: Option<&str>, out: &mut Builder) {
         let is_another = id.is_some() && out.id().is_some() && out.id() != id;
         let is_over = out.is_finished();
         if !is_over && !is_another {
             return;
         }
-        self.steps.begin_again();
+        self.steps.begin_next_interaction();
         if is_over && self.status.as_deref() != Some(CONTINUED) {
             return out.begin_second_answer();
         }
@@ -242,7 +242,7 @@ impl Reader {
     }
 
     /// Notes that the stream was resumed, if it begins with a later step.
-    fn note_late_beginning(&self, index: Option<u64>, out: &mut Builder) {
+    fn record_late_start(&self, index: Option<u64>, out: &mut Builder) {
         if self.steps.is_empty() && index.is_some_and(|index| index > 0) {
             out.begin_late();
         }
@@ -250,7 +250,7 @@ impl Reader {
 }
 
 /// Fails because of the schema used until June 2026: interactions had `outputs`, and their events were `content.*`.
-fn fail_of_old_schema(out: &mut Builder) {
+fn fail_removed_schema(out: &mut Builder) {
     if out.error().is_some() {
         return;
     }

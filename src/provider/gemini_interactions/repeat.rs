@@ -31,7 +31,7 @@ pub(super) fn repeatable(event: &Event<'_>, steps: &Steps) -> Option<Repeat> {
         _ => return None,
     };
     shape.text_of(body)?.non_empty()?;
-    let place = steps.growing(body.get_unsigned("index"), name)?;
+    let place = steps.append_place(body.get_unsigned("index"), name)?;
     // Another event may begin a step with the same index, or another content item.
     Some(Repeat { shape, target: Target::new(place, growing), is_alone: true })
 }

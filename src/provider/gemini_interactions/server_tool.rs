@@ -16,17 +16,17 @@ state! { struct ServerTool { arguments } }
 
 /// Whether a step of this type belongs to such a tool, such as `google_search_call` or `url_context_result`.
 pub(super) fn is_server_tool(kind: &str) -> bool {
-    tool_of(kind) != kind
+    tool_name(kind) != kind
 }
 
 /// Returns the name of the tool in the type of a step.
-fn tool_of(kind: &str) -> &str {
+fn tool_name(kind: &str) -> &str {
     kind.strip_suffix("_call").or_else(|| kind.strip_suffix("_result")).unwrap_or(kind)
 }
 
 impl ServerTool {
     /// Appends a piece of the arguments.
-    pub(super) fn push_arguments(&mut self, piece: &Fragment<'_>) {
+    pub(super) fn append_arguments(&mut self, piece: &Fragment<'_>) {
         self.arguments.push(piece);
     }
 
@@ -43,10 +43,10 @@ impl ServerTool {
 /// Returns the part with the call or the result of a tool. `members` are those of the step.
 pub(super) fn part(kind: &str, members: &Object, raw: RawJson) -> ContentPart {
     let non_empty = |name| members.text(name).filter(|text| !text.is_empty());
-    let named = non_empty("name").filter(|_| tool_of(kind) == "mcp_server_tool");
+    let named = non_empty("name").filter(|_| tool_name(kind) == "mcp_server_tool");
     ContentPart::ServerTool {
         id: non_empty("call_id").or_else(|| non_empty("id")),
-        name: named.unwrap_or_else(|| tool_of(kind).to_owned()),
+        name: named.unwrap_or_else(|| tool_name(kind).to_owned()),
         call: members.get("arguments"),
         result: members.get("result"),
         raw,

@@ -24,7 +24,7 @@ impl<'a> Delta<'a> {
 }
 
 /// Members of a step that are kept separately, because they grow.
-const GROWING: &[&str] = &["content", "summary", "arguments", "signature"];
+const ACCUMULATED_MEMBERS: &[&str] = &["content", "summary", "arguments", "signature"];
 
 /// Kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Step {
     }
 
     /// Whether another step has the same type, and the same id if both have one.
-    pub(super) fn is_like(&self, step: Value<'_>) -> bool {
+    pub(super) fn is_same_step(&self, step: Value<'_>) -> bool {
         let id = step.get_non_empty("id");
         step.get("type").equals(&self.name) && id.zip(self.id()).is_none_or(|(id, known)| id == known)
     }
@@ -128,21 +128,21 @@ impl Step {
     }
 
     /// Whether a step that starts at the same index is this one, sent again.
-    pub(super) fn is_sent_again(&self, step: Value<'_>, out: &Builder) -> bool {
+    pub(super) fn is_repeat(&self, step: Value<'_>, out: &Builder) -> bool {
         let has_same_id = || step.get_non_empty("id") == out.call_id(self.place(0));
-        self.is_open && self.is_like(step) && (self.kind != StepKind::Call || has_same_id())
+        self.is_open && self.is_same_step(step) && (self.kind != StepKind::Call || has_same_id())
     }
 
     /// Reads the start of the step.
     pub(super) fn start(&mut self, step: Value<'_>, out: &mut Builder) {
-        self.members.put_others(step, GROWING);
+        self.members.put_others(step, ACCUMULATED_MEMBERS);
         self.read(step, out);
     }
 
     /// Reads a complete step.
     pub(super) fn read_whole(&mut self, step: Value<'_>, out: &mut Builder) {
         self.start(step, out);
-        self.keep(step, out);
+        self.keep_whole(step, out);
         self.stop(out);
     }
 
@@ -163,12 +163,12 @@ impl Step {
             self.call.complete(step, self.place(0), out);
         }
         if self.members.text("signature").is_none_or(|known| known.is_empty()) {
-            self.push_signature(step.get("signature"), out);
+            self.append_signature(step.get("signature"), out);
         }
-        self.members.put_others(step, GROWING);
+        self.members.put_others(step, ACCUMULATED_MEMBERS);
         self.withdraw_answered(out);
         if !self.is_open {
-            self.keep(step, out);
+            self.keep_whole(step, out);
         }
     }
 
@@ -183,7 +183,7 @@ impl Step {
     }
 
     /// Keeps a complete step as received.
-    fn keep(&mut self, step: Value<'_>, out: &Builder) {
+    fn keep_whole(&mut self, step: Value<'_>, out: &Builder) {
         if !out.is_brief() || matches!(self.kind, StepKind::ServerTool | StepKind::Other) {
             self.whole = step.raw();
         }
@@ -216,7 +216,7 @@ impl Step {
             }
             StepKind::Output | StepKind::Thought => {}
         }
-        self.push_signature(step.get("signature"), out);
+        self.append_signature(step.get("signature"), out);
         report_failure(step.get("error"), step, out);
     }
 
@@ -249,8 +249,8 @@ impl Step {
         let can_join = |kind: Value<'_>| kind.is("text") || kind.is("thought_summary");
         let may_join = content.is_object() && content.get("type").is_none_or(can_join);
         if may_join || content.kind() == Kind::String {
-            let goes_on = !is_next && self.items.last().is_some_and(Item::is_text);
-            if !goes_on {
+            let continues_text = !is_next && self.items.last().is_some_and(Item::is_text);
+            if !continues_text {
                 self.items.push(Item::text(place));
             }
             if let Some(item) = self.items.last_mut() {
@@ -262,7 +262,7 @@ impl Step {
     }
 
     /// Whether a delta of this type can belong to the step.
-    pub(super) fn takes(&self, kind: &str) -> bool {
+    pub(super) fn accepts_delta(&self, kind: &str) -> bool {
         match self.kind {
             StepKind::Output => matches!(
                 kind,
@@ -316,12 +316,12 @@ impl Step {
                     }
                 }
                 self.call.read(delta.arguments(), self.place(0), out);
-                self.push_signature(delta.signature(), out);
+                self.append_signature(delta.signature(), out);
             }
             (StepKind::ServerTool, "arguments_delta") => {
                 let Some(arguments) = delta.arguments() else { return };
                 match arguments.fragment() {
-                    Some(piece) => self.server_tool.push_arguments(&piece),
+                    Some(piece) => self.server_tool.append_arguments(&piece),
                     None => self.members.put("arguments", arguments),
                 }
             }
@@ -330,7 +330,7 @@ impl Step {
                 self.members.put_all(delta.whole);
                 self.withdraw_answered(out);
             }
-            _ => self.push_signature(delta.signature(), out),
+            _ => self.append_signature(delta.signature(), out),
         }
     }
 
@@ -345,17 +345,17 @@ impl Step {
             StepKind::ServerTool => {
                 let mut members = self.members.clone();
                 self.server_tool.write_to(&mut members);
-                let part = server_tool::part(&self.name, &members, self.write(out));
+                let part = server_tool::part(&self.name, &members, self.to_raw(out));
                 out.keep_part(place, part.clone());
                 out.emit_part(place.choice, part);
             }
-            StepKind::Other => out.keep_part(place, ContentPart::Other { raw: self.write(out) }),
+            StepKind::Other => out.keep_part(place, ContentPart::Other { raw: self.to_raw(out) }),
             StepKind::Output | StepKind::Thought | StepKind::Input => {}
         }
     }
 
     /// Returns the place that a delta of this type would be appended to, if it would do nothing else.
-    pub(super) fn growing(&self, kind: &str) -> Option<Place> {
+    pub(super) fn append_place(&self, kind: &str) -> Option<Place> {
         match (self.kind, kind) {
             (StepKind::Output, "text") | (StepKind::Thought, "thought_summary") => {
                 self.items.last().filter(|item| item.is_text()).map(Item::place)
@@ -366,13 +366,13 @@ impl Step {
     }
 
     /// Returns the step in the provider's format.
-    pub(super) fn write(&self, out: &Builder) -> RawJson {
+    pub(super) fn to_raw(&self, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();
         }
         let mut written = self.members.clone();
         let items =
-            |kind| -> Vec<RawJson> { self.items.iter().map(|item| item.write(kind, out)).collect_vec() };
+            |kind| -> Vec<RawJson> { self.items.iter().map(|item| item.to_raw(kind, out)).collect_vec() };
         match self.kind {
             StepKind::Output => written.set("content", RawJson::of(&items(TextKind::Output))),
             StepKind::Thought if self.items.is_empty() => {}
@@ -385,7 +385,7 @@ impl Step {
     }
 
     /// Adds a signature, or a piece of it.
-    fn push_signature(&mut self, signature: Option<Value<'_>>, out: &mut Builder) {
+    fn append_signature(&mut self, signature: Option<Value<'_>>, out: &mut Builder) {
         let Some(signature) = signature else { return };
         let Some(text) = signature.text() else { return self.members.put("signature", signature) };
         self.members.join("signature", &text);

@@ -16,10 +16,10 @@ pub(super) struct Steps {
     list: Vec<Step>,
     /// Index of the first step of the current interaction. The steps of an interaction that it continues come before
     /// it.
-    first: u64,
+    first_index: u64,
 }
 
-state! { struct Steps { list, first } }
+state! { struct Steps { list, first_index } }
 
 impl Steps {
     /// Whether no step has begun.
@@ -28,15 +28,15 @@ impl Steps {
     }
 
     /// Begins another interaction in the same stream, which counts its steps from 0 again.
-    pub(super) fn begin_again(&mut self) {
-        self.first = self.next_index();
+    pub(super) fn begin_next_interaction(&mut self) {
+        self.first_index = self.next_index();
     }
 
     /// Reads the start of a step. Some servers send index 0 for all steps, so the index doesn't identify the step.
     pub(super) fn start(&mut self, index: Option<u64>, step: Value<'_>, out: &mut Builder) {
-        let index = self.counted(index);
+        let index = self.global_index(index);
         let known = self.find(index).and_then(|at| self.list.get_mut(at));
-        if let Some(known) = known.filter(|known| known.is_sent_again(step, out)) {
+        if let Some(known) = known.filter(|known| known.is_repeat(step, out)) {
             return known.complete(step, out);
         }
         let index = index.unwrap_or_else(|| self.next_index());
@@ -56,11 +56,11 @@ impl Steps {
             "thought" => "thought_summary",
             kind => kind,
         };
-        let index = self.counted(index);
+        let index = self.global_index(index);
         let found = self.find(index).or_else(|| self.list.len().checked_sub(1).filter(|_| index.is_none()));
         let step = found.and_then(|at| self.list.get_mut(at));
         if let Some(step) = step {
-            if step.takes(kind) {
+            if step.accepts_delta(kind) {
                 step.add(kind, delta, out);
                 return true;
             }
@@ -91,7 +91,7 @@ impl Steps {
 
     /// Ends a step. `all`: the complete step, which some servers send only now.
     pub(super) fn stop(&mut self, index: Option<u64>, all: Option<Value<'_>>, out: &mut Builder) {
-        match (self.find(self.counted(index)).and_then(|at| self.list.get_mut(at)), all) {
+        match (self.find(self.global_index(index)).and_then(|at| self.list.get_mut(at)), all) {
             (Some(known), all) => {
                 if let Some(all) = all {
                     known.complete(all, out);
@@ -116,8 +116,8 @@ impl Steps {
     /// Reads the steps of a complete interaction: all of them, or those that are missing.
     pub(super) fn read_whole(&mut self, steps: Value<'_>, out: &mut Builder) {
         let answered = answered_calls(steps);
-        let asked = asked_steps(steps);
-        let known = self.known(steps, asked);
+        let request_steps = count_request_steps(steps);
+        let known = self.known_places(steps, request_steps);
         let mut last = None;
         for ((at, step), known) in steps.items().enumerate().zip(known) {
             if out.is_halted() {
@@ -134,13 +134,13 @@ impl Steps {
             }
             let name = step.get_non_empty("type").unwrap_or_default();
             let kind = match StepKind::of(name) {
-                _ if at < asked => StepKind::Input,
+                _ if at < request_steps => StepKind::Input,
                 StepKind::Call if step.get_non_empty("id").is_some_and(|id| answered.get(id).is_some()) => {
                     StepKind::Input
                 }
                 kind => kind,
             };
-            let index = self.first.saturating_add(at as u64);
+            let index = self.first_index.saturating_add(at as u64);
             let index = last.map_or(index, |last| index.max(last));
             let at = self.open(index, name, kind);
             if let Some(opened) = self.list.get_mut(at) {
@@ -150,14 +150,14 @@ impl Steps {
     }
 
     /// Returns the places of those steps that are already known. Steps are matched by index, or else by order: some
-    /// servers count from 1, skip numbers, or send index 0 for all. The first `asked` steps aren't part of the
+    /// servers count from 1, skip numbers, or send index 0 for all. The first `request_steps` steps aren't part of the
     /// response.
-    fn known(&self, steps: Value<'_>, asked: usize) -> Vec<Option<Place>> {
-        let is_own = |step: &&Step| step.index() >= self.first;
+    fn known_places(&self, steps: Value<'_>, request_steps: usize) -> Vec<Option<Place>> {
+        let is_own = |step: &&Step| step.index() >= self.first_index;
         let place = |step: &Step| step.place(0);
-        let by_index = (self.first..).zip(steps.items()).map(|(index, step)| {
+        let by_index = (self.first_index..).zip(steps.items()).map(|(index, step)| {
             let known = self.find(Some(index)).and_then(|at| self.list.get(at));
-            known.filter(|known| known.is_like(step)).map(place)
+            known.filter(|known| known.is_same_step(step)).map(place)
         });
         let by_index = by_index.collect_vec();
         if by_index.iter().flatten().count() == self.list.iter().filter(is_own).count() {
@@ -178,23 +178,23 @@ impl Steps {
             if !(is_ahead(id) || id.is_some() && is_ahead(Some(""))) {
                 return None;
             }
-            let at = from + known.get(from..)?.iter().position(|known| known.is_like(step))?;
+            let at = from + known.get(from..)?.iter().position(|known| known.is_same_step(step))?;
             from = at + 1;
             known.get(at).map(|known| known.place(0))
         };
-        let answer = steps.items().skip(asked).map(next);
-        std::iter::repeat_n(None, asked).chain(answer).collect_vec()
+        let answer = steps.items().skip(request_steps).map(next);
+        std::iter::repeat_n(None, request_steps).chain(answer).collect_vec()
     }
 
     /// Returns the place that a delta of this type would be appended to, if it would do nothing else.
-    pub(super) fn growing(&self, index: Option<u64>, kind: &str) -> Option<Place> {
-        self.list.get(self.find(self.counted(index))?)?.growing(kind)
+    pub(super) fn append_place(&self, index: Option<u64>, kind: &str) -> Option<Place> {
+        self.list.get(self.find(self.global_index(index))?)?.append_place(kind)
     }
 
     /// Returns the steps in the provider's format.
-    pub(super) fn write(&self, out: &Builder) -> Vec<RawJson> {
+    pub(super) fn to_raw(&self, out: &Builder) -> Vec<RawJson> {
         let counts = |step: &&Step| !out.is_repeat(step.place(0));
-        self.list.iter().filter(counts).map(|step| step.write(out)).collect_vec()
+        self.list.iter().filter(counts).map(|step| step.to_raw(out)).collect_vec()
     }
 
     fn next_index(&self) -> u64 {
@@ -202,8 +202,8 @@ impl Steps {
     }
 
     /// Converts an index of the current interaction to one among all steps.
-    fn counted(&self, index: Option<u64>) -> Option<u64> {
-        index.map(|index| index.saturating_add(self.first))
+    fn global_index(&self, index: Option<u64>) -> Option<u64> {
+        index.map(|index| index.saturating_add(self.first_index))
     }
 
     /// Returns the position of the latest step with this index.
@@ -228,9 +228,9 @@ fn key_of(name: &str, id: Option<&str>) -> String {
 }
 
 /// Returns the number of steps before the last user input. They are part of the request; the response follows.
-fn asked_steps(steps: Value<'_>) -> usize {
-    let asked = steps.items().enumerate().filter(|(_, step)| step.get("type").equals("user_input"));
-    asked.last().map_or(0, |(at, _)| at)
+fn count_request_steps(steps: Value<'_>) -> usize {
+    let request_steps = steps.items().enumerate().filter(|(_, step)| step.get("type").equals("user_input"));
+    request_steps.last().map_or(0, |(at, _)| at)
 }
 
 /// Returns the ids of calls whose results are in the same interaction: both are part of the request, so nobody has to

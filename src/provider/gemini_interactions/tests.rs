@@ -117,7 +117,7 @@ fn steps_that_all_have_index_0() {
 }
 
 #[test]
-fn calls_with_results_are_not_to_be_run() {
+fn answered_calls_are_withdrawn() {
     let steps = json!([
         { "type": "user_input", "content": [{ "type": "text", "text": "When is high water?" }] },
         { "type": "function_call", "id": "c", "name": "tide", "arguments": {} },
@@ -131,15 +131,15 @@ fn calls_with_results_are_not_to_be_run() {
 }
 
 #[test]
-fn a_call_with_a_result_in_the_stream_is_not_to_be_run() {
+fn a_call_answered_in_the_stream_is_withdrawn() {
     let call = json!({ "type": "function_call", "id": "c", "name": "tide", "arguments": {} });
     let whole = json!({ "type": "function_result", "call_id": "c", "name": "tide", "result": "06:00" });
-    let begun = json!({ "type": "function_result", "call_id": "c", "name": "tide" });
+    let result_step = json!({ "type": "function_result", "call_id": "c", "name": "tide" });
     let piece = delta(1, &json!({ "type": "function_result", "result": "06:00" }));
     let stop = |index: u64| json!({ "event_type": "step.stop", "index": index });
     for (result, has_events) in [
         (vec![start(1, &whole), stop(1)], true),
-        (vec![start(1, &begun), piece, stop(1)], true),
+        (vec![start(1, &result_step), piece, stop(1)], true),
         (vec![delta(1, &whole), stop(1)], true),
         // The result is only in the final steps.
         (vec![], false),
@@ -161,7 +161,7 @@ fn a_call_with_a_result_in_the_stream_is_not_to_be_run() {
 }
 
 #[test]
-fn a_result_answers_no_other_call() {
+fn a_result_does_not_answer_other_calls() {
     let call = |id: &str| json!({ "type": "function_call", "id": id, "name": "tide", "arguments": {} });
     let result = json!({ "type": "function_result", "call_id": "a", "result": "06:00" });
     let (result, _) = read(&[start(0, &call("a")), start(1, &call("b")), start(2, &result)]);

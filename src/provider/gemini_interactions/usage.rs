@@ -63,5 +63,5 @@ pub(super) fn read_usage(usage: Value<'_>, service_tier: Option<String>, before:
         raw: usage.raw(),
         ..Usage::default()
     }
-    .with_all_beside()
+    .with_exclusive_counts()
 }

@@ -5,10 +5,10 @@ use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
 use crate::model::{ApiSpecific, ContentPart, FinishReason};
-use crate::provider::call_entry::{CallEntry, details, is_blank, listed, push_arguments};
+use crate::provider::call_entry::{CallEntry, details, is_blank, list_entries, push_arguments};
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
-use crate::provider::stop_word::{fail, finish_of, is_error, word_of};
+use crate::provider::stop_word::{fail, finish_of, finish_word, is_error};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -109,8 +109,8 @@ fn image_place(number: u64) -> Place {
 
 /// Passes each text to `add`: a string, or, from some proxies, an object that contains it, or a list of parts as in
 /// other interfaces.
-fn each_text(said: Option<Value<'_>>, add: &mut dyn FnMut(&Fragment<'_>)) {
-    let Some(said) = said else { return };
+fn each_text(content: Option<Value<'_>>, add: &mut dyn FnMut(&Fragment<'_>)) {
+    let Some(said) = content else { return };
     for part in said.items() {
         add_text(part, add);
     }
@@ -119,7 +119,7 @@ fn each_text(said: Option<Value<'_>>, add: &mut dyn FnMut(&Fragment<'_>)) {
 
 fn add_text(part: Value<'_>, add: &mut dyn FnMut(&Fragment<'_>)) {
     let inside = || ["text", "content", "thinking"].into_iter().find_map(|name| part.get_fragment(name));
-    if let Some(text) = part.spoken().or_else(inside) {
+    if let Some(text) = part.scalar_fragment().or_else(inside) {
         add(&text);
     }
 }
@@ -224,7 +224,7 @@ impl Reader {
             out.set_model(model);
         }
         // Some versions send `done: false` with a `done_reason`.
-        let is_done = line.is_done() || word_of(line.done_reason()).is_some();
+        let is_done = line.is_done() || finish_word(line.done_reason()).is_some();
         self.read_answer(line.answer(), is_done, out);
         if let Some(image) = line.image().filter(|image| image.non_empty_text().is_some()) {
             self.read_image(image, out);
@@ -252,7 +252,7 @@ impl Reader {
     }
 
     fn read_end(&self, line: &Line<'_>, out: &mut Builder) {
-        let reason = word_of(line.done_reason());
+        let reason = finish_word(line.done_reason());
         // Some versions send only the reason, or `done: false` on the last line.
         if reason.is_some() || line.is_done() {
             // An earlier final object may have had no reason.
@@ -265,7 +265,7 @@ impl Reader {
                 out.hold_finish(0, finish); // reopened if a response follows after all
             } else {
                 out.finish(0, finish);
-                out.settle(0); // calls are sent as a whole
+                out.emit_held_back(0); // calls are sent as a whole
             }
             if let Some(reason) = reason.filter(|reason| is_error(reason)) {
                 fail("done_reason", reason, out);
@@ -279,7 +279,7 @@ impl Reader {
         let thinking =
             thinking.filter(|thinking| !is_done || !thinking.is(out.reasoning_at(reasoning_place())));
         let text = text.filter(|text| !is_done || !text.is(out.text_at(text_place())));
-        let calls = calls.map(listed).unwrap_or_default();
+        let calls = calls.map(list_entries).unwrap_or_default();
         let has_calls = is_done && self.are_known_calls(&calls, out);
         each_text(thinking, &mut |thinking| out.push_reasoning(reasoning_place(), thinking));
         each_text(text, &mut |text| out.push_text(text_place(), text));

@@ -1,8 +1,8 @@
 //! One choice: its message, or the deltas of its message.
 
-mod beside;
 mod index;
-mod wanted;
+mod misplaced;
+mod selection;
 mod whole;
 
 pub(super) use index::counts_tokens;
@@ -10,7 +10,7 @@ use whole::repeats_delta;
 
 use super::message::Message;
 use super::reasoning::{ReasoningReader, join_thoughts};
-use super::server_tools::{EXECUTED, ServerTool};
+use super::server_tools::{EXECUTED_TOOLS, ServerTool};
 use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Finish, Place, Slot};
@@ -19,7 +19,7 @@ use crate::model::{ChoiceDetails, Failure, FailureCode, FinishReason, meaning_of
 use crate::provider::call_entry::is_blank;
 use crate::provider::stop_word::{finish_of, is_error};
 use crate::save::state;
-use wanted::{Form, Wanted};
+use selection::{Form, Selection};
 
 fields! {
     /// A choice. `text` repeats the delta (Together), or belongs to the legacy interface.
@@ -82,7 +82,7 @@ pub(super) struct ChoiceReader {
     pub(super) reasoning: ReasoningReader,
     finish_reason: Option<String>,
     /// Whether content followed the finish reason.
-    goes_on: bool,
+    has_continued: bool,
     logprobs: Object,
     choice_members: Object,
     pub(super) message_members: Object,
@@ -92,7 +92,7 @@ pub(super) struct ChoiceReader {
 
 state! { struct ChoiceReader {
     index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, reasoning,
-    finish_reason, goes_on, logprobs, choice_members, message_members, thought_members,
+    finish_reason, has_continued, logprobs, choice_members, message_members, thought_members,
 } }
 
 impl ChoiceReader {
@@ -111,7 +111,7 @@ impl ChoiceReader {
             tools: Vec::new(),
             reasoning: ReasoningReader::new(index),
             finish_reason: None,
-            goes_on: false,
+            has_continued: false,
             logprobs: Object::default(),
             choice_members: Object::default(),
             message_members: Object::default(),
@@ -127,23 +127,23 @@ impl ChoiceReader {
             self.read_delta(&Message::of(delta), out);
         }
         let finish = choice.finish();
-        choice.keep_odd_reason(&mut self.choice_members, out);
+        choice.keep_invalid_reason(&mut self.choice_members, out);
         if let Some(message) = message {
             self.read_whole(&Message::of(message), finish.as_ref(), piece, out);
         } else if !self.has_deltas
             // Snowflake calls it `messages`.
-            && let Some(text) = choice.text().or_else(|| choice.whole.get("messages")).spoken()
+            && let Some(text) = choice.text().or_else(|| choice.whole.get("messages")).scalar_fragment()
             // A choice without an index is from `DashScope` or Oracle, which repeat the whole text at the end, and
             // beside calls.
             && (finish.is_none() && choice.tool_calls_in_camel().is_none()
                 || choice.index().is_some()
-                || !self.has_said(&text.text, out))
+                || !self.has_text(&text.text, out))
         {
             let place = self.content_place(ContentKind::Text);
             out.push_text(place, &text);
         }
         self.read_messages(choice, finish.as_ref(), out);
-        self.read_beside(choice, out);
+        self.read_misplaced(choice, out);
         if !out.is_brief() {
             self.keep_members(choice);
         }
@@ -162,9 +162,9 @@ impl ChoiceReader {
         }
         self.has_role |= delta.role().non_empty().is_some();
         self.reopen_for(delta, out);
-        self.goes_on |= self.finish_reason.is_some() && delta.says_more();
+        self.has_continued |= self.finish_reason.is_some() && delta.has_content();
         let error = delta.error();
-        self.read_message(delta, &Wanted { content: error.is_none(), ..Wanted::all(Form::Delta) }, out);
+        self.read_message(delta, &Selection { content: error.is_none(), ..Selection::all(Form::Delta) }, out);
         if let Some(error) = error {
             out.fail(Failure::new(FailureCode::ProviderError, error));
         }
@@ -192,7 +192,7 @@ impl ChoiceReader {
     /// Reads an entry of a conversation, or a piece of one.
     pub(super) fn read_entry(&mut self, entry: Value<'_>, out: &mut Builder) {
         self.has_deltas = true;
-        self.read_wanted(&Message::of(entry), &Wanted::all(Form::Delta), out);
+        self.read_selected(&Message::of(entry), &Selection::all(Form::Delta), out);
         for name in ["id", "agent_id", "agentId"] {
             if let Some(value) = entry.get(name) {
                 self.message_members.put(name, value);
@@ -207,8 +207,8 @@ impl ChoiceReader {
     }
 
     fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
-        self.close(finish.reason.may_cut(), out);
-        if self.is_over_only_now(&finish) {
+        self.close(finish.reason.may_truncate(), out);
+        if self.replaces_finish(&finish) {
             self.finish_reason = None;
             out.reopen(self.index);
         }
@@ -225,8 +225,8 @@ impl ChoiceReader {
 
     /// Whether the previous finish reason wasn't final: some servers send one with each chunk, and only the last
     /// counts; others let the model continue after a limit.
-    fn is_over_only_now(&mut self, finish: &Finish) -> bool {
-        let goes_on = std::mem::take(&mut self.goes_on);
+    fn replaces_finish(&mut self, finish: &Finish) -> bool {
+        let goes_on = std::mem::take(&mut self.has_continued);
         let Some(known) = self.finish_reason.as_deref().filter(|known| !is_error(known)) else {
             return false;
         };
@@ -238,7 +238,7 @@ impl ChoiceReader {
     /// of its thinking.
     fn reopen_for(&mut self, delta: &Message<'_>, out: &mut Builder) {
         let is_open = |reason: &str| is_open_to_more(&finish_of(reason));
-        if self.finish_reason.as_deref().is_some_and(is_open) && delta.says_more() {
+        if self.finish_reason.as_deref().is_some_and(is_open) && delta.has_content() {
             self.finish_reason = None;
             out.reopen(self.index);
         }
@@ -298,10 +298,10 @@ impl ChoiceReader {
         }
         // In a stream each tool is sent again with its result.
         if self.has_deltas
-            && message.get(EXECUTED).is_some()
+            && message.get(EXECUTED_TOOLS).is_some()
             && let Some(tools) = self.executed_tools()
         {
-            message.set(EXECUTED, tools);
+            message.set(EXECUTED_TOOLS, tools);
         }
         if self.reasoning.is_empty() && !self.calls.is_empty() {
             message.set("reasoning_content", RawJson::valid("\"\""));
@@ -342,7 +342,7 @@ fn is_open_to_more(finish: &Finish) -> bool {
 }
 
 /// Whether a member has a value: some servers send all members, with empty values.
-pub(super) fn says_more(member: Value<'_>) -> bool {
+pub(super) fn has_value(member: Value<'_>) -> bool {
     match member.number() {
         Some(number) => number != 0.0,
         None => !member.is("") && member.kind() != Kind::Null,

@@ -1,6 +1,6 @@
 //! Content of a message other than reasoning and calls: text, parts, annotations, speech and images.
 
-use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, TEXT, says_more};
+use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, TEXT, has_value};
 use super::message::Message;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, Value};
@@ -13,12 +13,12 @@ const THOUGHT_END: &str = "</thought>";
 
 /// Number of earlier annotations that one is compared with, besides the one at its position in the list, and number of
 /// texts whose annotations are searched.
-const RECENT: usize = 64;
+const MAX_COMPARED: usize = 64;
 
 impl ChoiceReader {
     /// Reads content: a string, or an array of parts (Mistral, and the format of requests).
     pub(super) fn read_content(&mut self, content: Value<'_>, out: &mut Builder) {
-        if let Some(text) = content.spoken() {
+        if let Some(text) = content.scalar_fragment() {
             if !text.is_empty() {
                 let place = self.content_place(ContentKind::Text);
                 out.push_text(place, &text);
@@ -40,18 +40,18 @@ impl ChoiceReader {
     }
 
     /// Reads text that begins or follows a thought.
-    pub(super) fn read_thought(&mut self, text: &str, is_marked: bool, out: &mut Builder) {
+    pub(super) fn read_marked_text(&mut self, text: &str, is_marked: bool, out: &mut Builder) {
         let text = text.strip_prefix(THOUGHT).filter(|_| !self.is_thinking).unwrap_or(text);
         let end =
             text.as_bytes().windows(THOUGHT_END.len()).position(|window| window == THOUGHT_END.as_bytes());
         self.is_thinking = is_marked && end.is_none();
         let until = end.unwrap_or(if is_marked { text.len() } else { 0 });
-        let (thought, said) = text.split_at_checked(until).unwrap_or((text, ""));
-        let said = if end.is_some() { said.get(THOUGHT_END.len()..).unwrap_or_default() } else { said };
+        let (thought, rest) = text.split_at_checked(until).unwrap_or((text, ""));
+        let rest = if end.is_some() { rest.get(THOUGHT_END.len()..).unwrap_or_default() } else { rest };
         self.reasoning.emit(thought, out);
-        if !said.is_empty() {
+        if !rest.is_empty() {
             let place = self.content_place(ContentKind::Text);
-            out.push_text(place, &said.into());
+            out.push_text(place, &rest.into());
         }
     }
 
@@ -83,7 +83,7 @@ impl ChoiceReader {
                 let place = self.content_place(ContentKind::Other);
                 self.read_image(part, place, out);
             }
-            _ if call_of(part).is_some() => self.keep_part(part),
+            _ if call_in(part).is_some() => self.keep_part(part),
             _ => {
                 if let Some(raw) = part.raw() {
                     let place = self.content_place(ContentKind::Other);
@@ -98,9 +98,9 @@ impl ChoiceReader {
     /// <https://docs.databricks.com/aws/en/machine-learning/model-serving/query-reason-models>
     fn read_thinking(&mut self, part: Value<'_>, out: &mut Builder) {
         let mut place = self.content_place(ContentKind::Thinking);
-        let named = thinking_of(part);
+        let named = thinking_member(part);
         let is_summary = named.is_some_and(|(name, _)| name == "summary");
-        self.reasoning.came_in(if is_summary { "summary" } else { "content" });
+        self.reasoning.record_source(if is_summary { "summary" } else { "content" });
         let Some((name, thinking)) = named else {
             return self.keep_part(part);
         };
@@ -133,33 +133,33 @@ impl ChoiceReader {
     /// Annotations, speech and images beside the content. With a number of images that are known, these are all of
     /// them.
     pub(super) fn read_media(&mut self, message: &Message<'_>, images: Option<u64>, out: &mut Builder) {
-        let is_again = images.is_some();
+        let is_final = images.is_some();
         let mut known = None;
         // Of several texts, those that are known may belong to an earlier one.
         let is_known = || {
             let last = self.content.map_or(0, |(last, _)| last);
-            (last.saturating_sub(RECENT as u64)..last)
+            (last.saturating_sub(MAX_COMPARED as u64)..last)
                 .any(|at| !out.annotations_at(self.place(TEXT, at)).is_empty())
         };
-        let annotations = message.annotations().filter(|_| !is_again || !is_known());
+        let annotations = message.annotations().filter(|_| !is_final || !is_known());
         for (position, raw) in annotations.items().filter_map(Value::raw).enumerate() {
             let place = self.content_place(ContentKind::Text);
             let present = out.annotations_at(place);
             let known = *known.get_or_insert(present.len());
             // Some servers send all of them with each chunk.
-            let recent = known.saturating_sub(RECENT)..known;
-            let fitted = out.fitted(place, raw.clone());
-            let is_again = present.get(position).filter(|_| position < known) == Some(&fitted)
+            let recent = known.saturating_sub(MAX_COMPARED)..known;
+            let fitted = out.adjusted_annotation(place, raw.clone());
+            let is_duplicate = present.get(position).filter(|_| position < known) == Some(&fitted)
                 || present.get(recent).is_some_and(|recent| recent.contains(&fitted));
-            if !is_again {
+            if !is_duplicate {
                 out.push_annotation(place, raw);
             }
         }
         if let Some(audio) =
-            message.audio().filter(|audio| audio.others(&[]).any(|(_, member)| says_more(member)))
+            message.audio().filter(|audio| audio.others(&[]).any(|(_, member)| has_value(member)))
         {
             let place = self.place(AUDIO, 0);
-            if !(is_again && out.complete_audio(place, audio)) {
+            if !(is_final && out.complete_audio(place, audio)) {
                 out.push_audio(place, audio);
             }
         }
@@ -205,7 +205,7 @@ pub(super) fn is_object_of_json_mode(content: Value<'_>) -> bool {
 }
 
 /// Returns the thought of a content part, with the name of its member.
-fn thinking_of(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
+fn thinking_member(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
     let mut blank = None;
     for name in ["thinking", "summary", "text"] {
         let Some(thought) = part.get(name) else { continue };
@@ -221,7 +221,7 @@ fn thinking_of(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
 pub(super) fn thoughts_in(content: Value<'_>) -> String {
     let mut thoughts = String::new();
     for part in content.items().filter(|part| is_thought(*part)) {
-        let Some((_, thought)) = thinking_of(part) else { continue };
+        let Some((_, thought)) = thinking_member(part) else { continue };
         let mut add = |piece: Value<'_>| {
             let text = piece.text().or_else(|| piece.get_text("text")).unwrap_or_default();
             thoughts.push_str(&text);
@@ -251,14 +251,15 @@ fn is_thought(part: Value<'_>) -> bool {
 }
 
 /// Types of content parts and conversation entries that are calls.
-const CALLS: [&str; 5] = ["tool_use", "tool_call", "function_call", "function.call", "function.call.delta"];
+const CALL_TYPES: [&str; 5] =
+    ["tool_use", "tool_call", "function_call", "function.call", "function.call.delta"];
 
 /// Returns the call in a content part, in the format of other APIs. Snowflake puts it in a member named after its type, and
 /// sends each delta of a stream as a part.
 /// <https://github.com/langchain-ai/langchain-snowflake/issues/40>
-pub(crate) fn call_of(part: Value<'_>) -> Option<Value<'_>> {
+pub(crate) fn call_in(part: Value<'_>) -> Option<Value<'_>> {
     let own = part.get("type")?;
-    let kind = CALLS.iter().find(|kind| own.is(kind))?;
+    let kind = CALL_TYPES.iter().find(|kind| own.is(kind))?;
     let call = part.get(kind).filter(|call| call.is_object()).unwrap_or(part);
     CallEntry::of(call).is_call().then_some(call)
 }

@@ -11,23 +11,24 @@ use crate::model::{Failure, FinishReason};
 use crate::provider::read_error;
 
 /// Types of the entries and events that are about one output.
-const ENTRIES: [&str; 4] = ["message.output", "function.call", "tool.execution", "agent.handoff"];
+const ENTRY_TYPES: [&str; 4] = ["message.output", "function.call", "tool.execution", "agent.handoff"];
 
 /// Type of the events about the whole response, and `object` of a body.
-const ANSWER: &str = "conversation.response";
+const RESPONSE_TYPE: &str = "conversation.response";
 
 /// Returns the body or event if it belongs to a conversation. Mistral's SDK puts the event in `data`.
 #[inline(never)]
 pub(in super::super) fn conversation_of(body: Value<'_>) -> Option<Value<'_>> {
-    [Some(body), body.get("data")].iter().flatten().copied().find(|event| is_own(*event))
+    [Some(body), body.get("data")].iter().flatten().copied().find(|event| is_conversation(*event))
 }
 
-fn is_own(event: Value<'_>) -> bool {
+fn is_conversation(event: Value<'_>) -> bool {
     let Some(kind) = event.get_non_empty("type") else {
-        return event.get("object").equals(ANSWER) && event.get("outputs").is_some_and(Value::is_array);
+        return event.get("object").equals(RESPONSE_TYPE)
+            && event.get("outputs").is_some_and(Value::is_array);
     };
     let has_place = || member(event, "output_index", "outputIndex").is_some();
-    kind.starts_with(ANSWER) || ENTRIES.iter().any(|entry| kind.starts_with(entry)) && has_place()
+    kind.starts_with(RESPONSE_TYPE) || ENTRY_TYPES.iter().any(|entry| kind.starts_with(entry)) && has_place()
 }
 
 fn member<'a>(event: Value<'a>, snake: &'static str, camel: &'static str) -> Option<Value<'a>> {
@@ -53,7 +54,7 @@ impl Reader {
             Some("conversation.response.error") => {
                 out.fail(Failure { provider_type: None, ..read_error(event) });
             }
-            Some(kind) if kind.starts_with(ANSWER) => self.extra.put_others(event, &["type"]),
+            Some(kind) if kind.starts_with(RESPONSE_TYPE) => self.extra.put_others(event, &["type"]),
             Some(kind) if kind.starts_with("agent") => self.extra.add("handoffs", event),
             Some(_) => self.read_conversation_entry(event, out),
         }

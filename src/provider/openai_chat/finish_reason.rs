@@ -4,7 +4,7 @@ use super::choice::Choice;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Kind, Object};
 use crate::model::{FinishReason, WarningCode, meaning_of};
-use crate::provider::stop_word::{finish_of, is_error, word_of};
+use crate::provider::stop_word::{finish_of, finish_word, is_error};
 
 impl<'a> Choice<'a> {
     /// Returns the finish reason. Models on Bedrock send it as `stop_reason`; other servers put a token or a stop
@@ -12,11 +12,11 @@ impl<'a> Choice<'a> {
     pub(super) fn reason(&self) -> Option<&'a str> {
         // SGLang's engine sends an object.
         let named = || self.finish_reason()?.first_non_empty(&["reason", "type"]);
-        word_of(self.finish_reason())
+        finish_word(self.finish_reason())
             .or_else(named)
-            .or_else(|| word_of(self.finish_reason_in_camel()))
+            .or_else(|| finish_word(self.finish_reason_in_camel()))
             .or_else(|| {
-                let word = word_of(self.stop_reason())?;
+                let word = finish_word(self.stop_reason())?;
                 let is_known = !matches!(finish_of(word).reason, FinishReason::Unknown(_));
                 (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
             })
@@ -37,7 +37,7 @@ impl<'a> Choice<'a> {
         self.native_reason().filter(|word| match finish_of(word).reason {
             _ if !is_stop => false,
             FinishReason::Unknown(word) => !is_error(&word) && meaning_of(&word).is_some(),
-            reason => reason.may_cut(),
+            reason => reason.may_truncate(),
         })
     }
 
@@ -55,9 +55,11 @@ impl<'a> Choice<'a> {
     }
 
     /// Keeps a finish reason that isn't a string, with a warning.
-    pub(super) fn keep_odd_reason(&self, members: &mut Object, out: &mut Builder) {
-        let Some(odd) = self.finish_reason().filter(|reason| reason.kind() != Kind::String) else { return };
-        members.put("finish_reason", odd);
+    pub(super) fn keep_invalid_reason(&self, members: &mut Object, out: &mut Builder) {
+        let Some(invalid) = self.finish_reason().filter(|reason| reason.kind() != Kind::String) else {
+            return;
+        };
+        members.put("finish_reason", invalid);
         let message = "The finish reason isn't a word; it is kept as it came";
         out.warn_once(WarningCode::InvalidEvent, message.to_owned());
     }

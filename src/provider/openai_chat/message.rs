@@ -32,17 +32,17 @@ fields! {
 impl<'a> Message<'a> {
     /// Returns the content. Some servers send it instead of the message, name it `text`, or send only a list of its
     /// parts.
-    pub(super) fn said(&self) -> Option<Value<'a>> {
+    pub(super) fn any_content(&self) -> Option<Value<'a>> {
         let text = self.text().filter(|text| text.kind() == Kind::String);
-        let listed = || self.in_camel("content_list");
+        let listed = || self.camel_case_member("content_list");
         let string = || Some(self.whole).filter(|whole| whole.kind() == Kind::String);
         let content = self.content();
         content.filter(|content| !content.is("")).or(text).or_else(listed).or(content).or_else(string)
     }
 
     /// Returns the text of the content or of its parts.
-    pub(super) fn said_text(&self) -> Option<Cow<'a, str>> {
-        let content = self.said()?;
+    pub(super) fn content_text(&self) -> Option<Cow<'a, str>> {
+        let content = self.any_content()?;
         content.text().or_else(|| {
             let texts = content.items().filter_map(|part| part.get_text("text")).collect_string();
             (!texts.is_empty()).then_some(Cow::Owned(texts))
@@ -57,37 +57,37 @@ impl<'a> Message<'a> {
     }
 
     /// Whether it adds to the answer.
-    pub(super) fn says_more(&self) -> bool {
-        let is_said = |content: Value<'_>| !content.is("") && !is_empty_list(content);
-        self.said().is_some_and(is_said)
+    pub(super) fn has_content(&self) -> bool {
+        let has_value = |content: Value<'_>| !content.is("") && !is_empty_list(content);
+        self.any_content().is_some_and(has_value)
             || self.has_reasoning()
             || self.calls().or(self.function_call()).is_some()
-            || self.refusal().is_some_and(is_said)
+            || self.refusal().is_some_and(has_value)
     }
 
     /// Returns the text if it is an error instead of a piece of the answer, as Jina's `DeepSearch` sends it.
     pub(super) fn error(&self) -> Option<Cow<'a, str>> {
-        let is_error = self.beside()?.get("type")?.is("error");
+        let is_error = self.rare_members()?.get("type")?.is("error");
         self.content().filter(|_| is_error)?.non_empty_text()
     }
 
     /// Returns the tool calls, if there are any.
     pub(super) fn calls(&self) -> Option<Value<'a>> {
-        let is_news = |calls: &Value<'_>| !is_empty_list(*calls);
+        let is_not_empty = |calls: &Value<'_>| !is_empty_list(*calls);
         self.tool_calls()
-            .filter(is_news)
-            .or_else(|| self.in_camel("toolCalls").filter(is_news))
-            .or_else(|| self.in_camel("tool_call").filter(|call| call.is_object()))
+            .filter(is_not_empty)
+            .or_else(|| self.camel_case_member("toolCalls").filter(is_not_empty))
+            .or_else(|| self.camel_case_member("tool_call").filter(|call| call.is_object()))
     }
 
     /// Returns the parts of the reasoning, also in the format of OpenRouter's SDK.
     pub(super) fn reasoning_details(&self) -> Option<Value<'a>> {
-        self.details().or_else(|| self.in_camel("reasoningDetails"))
+        self.details().or_else(|| self.camel_case_member("reasoningDetails"))
     }
 
     /// Returns a member by its name in camel case, which some gateways use.
-    pub(super) fn in_camel(&self, name: &'static str) -> Option<Value<'a>> {
-        self.beside()?.get(name)
+    pub(super) fn camel_case_member(&self, name: &'static str) -> Option<Value<'a>> {
+        self.rare_members()?.get(name)
     }
 
     /// Whether the content is marked as a thought, as Google's OpenAI-compatible API does if thoughts are requested.
@@ -102,11 +102,11 @@ impl<'a> Message<'a> {
     }
 
     fn google(&self) -> Option<Value<'a>> {
-        self.beside()?.get("extra_content")?.get("google")
+        self.rare_members()?.get("extra_content")?.get("google")
     }
 
     /// Returns the whole object if it has rare members.
-    pub(super) fn beside(&self) -> Option<Value<'a>> {
+    pub(super) fn rare_members(&self) -> Option<Value<'a>> {
         Some(self.whole).filter(|_| self.has_unread())
     }
 }

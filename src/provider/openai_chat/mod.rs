@@ -21,11 +21,11 @@ mod tests;
 mod tool_calls;
 mod without_choices;
 
-pub(crate) use content::call_of;
+pub(crate) use content::call_in;
 pub(super) use conversation::conversation_of;
-pub(super) use oracle::RESPONSE as ORACLE;
+pub(super) use oracle::ENVELOPE as ORACLE;
 pub(crate) use reasoning::{EXTRA_CONTENT, format_of_thought};
-pub(crate) use server_tools::{EXECUTED, content_of};
+pub(crate) use server_tools::{EXECUTED_TOOLS, tool_content};
 
 use super::{Entry, Event, result_of};
 use crate::json::{Kind, Value};

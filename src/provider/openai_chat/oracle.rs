@@ -5,11 +5,11 @@
 use crate::json::{Kind, Value};
 
 /// Envelope of a body.
-pub(in super::super) const RESPONSE: &str = "chatResponse";
+pub(in super::super) const ENVELOPE: &str = "chatResponse";
 
 /// Returns the single choice of a body, as Cohere's models send it.
 pub(super) fn choice_in(body: Value<'_>) -> Option<Value<'_>> {
-    body.get(RESPONSE).filter(|response| is_choice(*response))
+    body.get(ENVELOPE).filter(|response| is_choice(*response))
 }
 
 /// Whether an event is a choice.

@@ -8,9 +8,9 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific, Failure, FailureCode};
-use crate::provider::call_entry::listed;
-use crate::provider::cost::{cost_in_metadata, read_cost_beside};
-use crate::provider::failure::{read_failure_beside, report_failure};
+use crate::provider::call_entry::list_entries;
+use crate::provider::cost::{cost_in_metadata, read_adjacent_cost};
+use crate::provider::failure::{read_adjacent_failure, report_failure};
 use crate::provider::token_counts::{Convention, read_bedrock_metrics, read_usage};
 use crate::provider::{Event, Provider, Repeat, stop_word};
 use crate::save::{saved_as_it_is, state};
@@ -85,8 +85,8 @@ impl Provider for Reader {
     }
 
     /// Finishes a complete response without a finish reason, as some servers send.
-    fn end_body(&mut self, alone: Alone, out: &mut Builder) {
-        let may_be_event = alone != Alone::Body;
+    fn end_body(&mut self, standalone: Alone, out: &mut Builder) {
+        let may_be_event = standalone != Alone::Body;
         let is_answer =
             !self.choices.is_empty() && self.choices.iter().all(|choice| choice.is_answer(may_be_event));
         if is_answer && !out.is_finished() && out.error().is_none() {
@@ -128,14 +128,14 @@ impl Provider for Reader {
 
 impl Reader {
     pub(super) fn read_chunk(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
-        self.read_top(chunk, out);
+        self.read_header(chunk, out);
         let is_silent = chunk.error().is_none()
             && chunk
                 .choices()
                 .is_some_and(|choices| choices.is_array() && choices.items().all(is_silent_end));
         // Choices are required, because a chunk with an empty list may come anywhere.
         if is_silent && chunk.choices().items().next().is_some() {
-            self.settle(out);
+            self.settle_ended_choices(out);
         }
         if !self.read_list(chunk, out) {
             return;
@@ -166,7 +166,7 @@ impl Reader {
 
     /// Reads the choices in a list. Returns `false` if a limit was exceeded before all were read.
     fn read_list(&mut self, chunk: &Chunk<'_>, out: &mut Builder) -> bool {
-        let pieces = chunk.choices().map_or(0, split::pieces);
+        let pieces = chunk.choices().map_or(0, split::count_pieces);
         let is_only = chunk.choices().items().nth(1).is_none();
         // Before reading: calls and content from earlier chunks are merely repeated in this list.
         let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
@@ -225,9 +225,9 @@ impl Reader {
         let usage = chunk.usage().or_else(in_choice);
         let usage = usage.or_else(|| chunk.x_groq()?.get("usage"));
         // Volcano Engine's bots
-        let of_bot = || chunk.whole.get("bot_usage").filter(|_| chunk.has_unread());
-        let usage = usage.or_else(of_bot).filter(|usage| usage.is_object());
-        let own = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_cost_beside);
+        let bot_usage = || chunk.whole.get("bot_usage").filter(|_| chunk.has_unread());
+        let usage = usage.or_else(bot_usage).filter(|usage| usage.is_object());
+        let own = Some(chunk.whole).filter(|_| chunk.has_unread()).and_then(read_adjacent_cost);
         let cost = own.or_else(|| chunk.choices().items().find_map(|choice| Choice::of(choice).cost()));
         let Some(usage) = usage.filter(|usage| out.has_summary() && !out.has_usage(*usage)) else {
             if let Some(cost) = cost {
@@ -242,36 +242,36 @@ impl Reader {
         };
         // The first usage comes at the end.
         if is_silent && out.usage().is_none() {
-            self.settle(out);
+            self.settle_ended_choices(out);
         }
         let mut usage = read_usage(usage, Convention::Chat);
         // Some gateways end with a chunk of their own, in which all counts are 0.
-        let says_less = usage.counts_nothing() && ends(chunk);
+        let is_uninformative = usage.counts_nothing() && has_all_finish_reasons(chunk);
         let is_counted = out.usage().is_some_and(|known| !known.counts_nothing());
-        if !(says_less && is_counted) && (usage.has_counts() || out.usage().is_none()) {
+        if !(is_uninformative && is_counted) && (usage.has_counts() || out.usage().is_none()) {
             let tier = self.service_tier.as_deref().or_else(|| chunk.service_tier().non_empty());
             usage.service_tier = tier.map(Into::into).or(usage.service_tier);
-            usage.reported_cost = usage.reported_cost.or(cost).or_else(|| self.cost_before());
+            usage.reported_cost = usage.reported_cost.or(cost).or_else(|| self.earlier_cost());
             out.set_usage(usage);
         }
     }
 
     /// Returns the cost reported by an earlier chunk.
-    fn cost_before(&self) -> Option<RawJson> {
+    fn earlier_cost(&self) -> Option<RawJson> {
         let cost = |members: &Object| cost_in_metadata(&members.get("provider_metadata")?);
         cost(&self.extra).or_else(|| self.choices.iter().find_map(|reader| cost(&reader.message_members)))
     }
 
     /// Settles the choices that have ended: after a chunk without content, no more arguments follow.
-    fn settle(&self, out: &mut Builder) {
+    fn settle_ended_choices(&self, out: &mut Builder) {
         for choice in self.choices.iter().filter(|choice| choice.has_ended()) {
-            out.settle(choice.index);
+            out.emit_held_back(choice.index);
         }
     }
 
     /// Reads choices that aren't in a list: an object of choices by index, or the only choice.
     fn read_unlisted(&mut self, choices: Value<'_>, out: &mut Builder) {
-        for (index, choice) in listed(choices) {
+        for (index, choice) in list_entries(choices) {
             if choice.is_object() {
                 let index = u32::try_from(index.unwrap_or(0)).unwrap_or(u32::MAX);
                 self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
@@ -285,14 +285,14 @@ impl Reader {
     }
 
     /// Reads the top-level members that every chunk repeats, such as the id and model, until they are known.
-    fn read_top(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
+    fn read_header(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         if let Some(id) = chunk.id().non_empty() {
             match out.id() {
                 None => out.set_id(id),
                 Some(known) if known == id || self.has_other_ids => {}
                 // Some servers send another id with each chunk.
                 Some(_) if !out.is_finished() => self.has_other_ids = true,
-                Some(_) if begins(chunk, out.usage().is_some()) => out.begin_second_answer(),
+                Some(_) if has_first_delta(chunk, out.usage().is_some()) => out.begin_second_answer(),
                 Some(_) => {}
             }
         }
@@ -330,15 +330,15 @@ impl Reader {
     }
 
     /// Returns the position of the choice with this index, or the position to insert it at.
-    fn place_of(&self, index: u32) -> Result<usize, usize> {
+    fn position_of(&self, index: u32) -> Result<usize, usize> {
         self.choices.binary_search_by_key(&index, |reader| reader.index)
     }
 
     /// Returns the reader of the choice with this index, created if necessary, or `None` if there are too many.
     pub(super) fn choice_at(&mut self, index: u32, out: &mut Builder) -> Option<&mut ChoiceReader> {
-        let at = match self.place_of(index) {
+        let at = match self.position_of(index) {
             Ok(at) => at,
-            Err(_) if !out.admits_choice(self.choices.len()) => return None,
+            Err(_) if !out.may_add_choice(self.choices.len()) => return None,
             Err(at) => {
                 if self.choices.is_empty() {
                     self.choices.reserve_exact(1); // mostly there is only one
@@ -362,7 +362,7 @@ impl Reader {
         let is_whole = reader.read(choice, piece, out);
         report_failure(choice.error(), choice.whole, out);
         for inner in [choice.delta(), choice.message()].iter().flatten() {
-            if let Some(failure) = read_failure_beside(*inner) {
+            if let Some(failure) = read_adjacent_failure(*inner) {
                 out.fail(failure);
             }
         }
@@ -371,27 +371,27 @@ impl Reader {
 }
 
 /// Whether every choice of this chunk has a finish reason.
-fn ends(chunk: &Chunk<'_>) -> bool {
+fn has_all_finish_reasons(chunk: &Chunk<'_>) -> bool {
     chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())
 }
 
 /// Whether a choice in a chunk has a finish reason and no content.
 fn is_silent_end(choice: Value<'_>) -> bool {
     let choice = Choice::of(choice);
-    let is_silent = |delta| !Message::of(delta).says_more();
+    let is_silent = |delta| !Message::of(delta).has_content();
     choice.reason().is_some()
         && choice.message().or(choice.tool_calls()).is_none()
         && choice.delta().is_none_or(is_silent)
 }
 
 /// Whether this chunk has the first delta of a message. Some servers send a role with each delta, even the last.
-fn begins(chunk: &Chunk<'_>, has_usage: bool) -> bool {
-    if ends(chunk) {
+fn has_first_delta(chunk: &Chunk<'_>, has_usage: bool) -> bool {
+    if has_all_finish_reasons(chunk) {
         return false;
     }
     // A last chunk with the usage may have a role, too.
     let is_summary = chunk.usage().is_some() && !has_usage;
-    let is_said = |delta| Message::of(delta).says_more();
+    let has_content = |delta| Message::of(delta).has_content();
     let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
-    deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || is_said(delta)))
+    deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || has_content(delta)))
 }

@@ -55,21 +55,21 @@ const FIELDS: [&str; 6] =
     ["reasoning_content", "reasoning", "reasoning_text", "thinking", "content", "summary"];
 
 /// Returns the concatenated texts of a list, which some gateways send as reasoning.
-fn joined(list: Value<'_>) -> Option<Fragment<'_>> {
-    let text = list.items().filter_map(|item| inner(item).text()).collect_string();
+fn joined_texts(list: Value<'_>) -> Option<Fragment<'_>> {
+    let text = list.items().filter_map(|item| inner_text(item).text()).collect_string();
     (!text.is_empty()).then(|| Fragment { text: text.into(), ..Fragment::default() })
 }
 
 /// Returns the text inside an object.
-fn inner(value: Value<'_>) -> Value<'_> {
-    let block = bare(value);
+fn inner_text(value: Value<'_>) -> Value<'_> {
+    let block = unwrapped(value);
     let block = block.get("reasoningText").unwrap_or(block);
     block.first(&["content", "text", "thinking"]).unwrap_or(value)
 }
 
 /// Returns Bedrock's block, which Envoy's gateway wraps in an object.
 /// <https://github.com/envoyproxy/ai-gateway/pull/2524>
-fn bare(value: Value<'_>) -> Value<'_> {
+fn unwrapped(value: Value<'_>) -> Value<'_> {
     value.get("reasoningContent").unwrap_or(value)
 }
 
@@ -119,15 +119,15 @@ impl ReasoningReader {
     /// Reads a signature that only the complete message at the end of a stream has. It signs the reasoning at this
     /// place if there are no details.
     pub(super) fn read_late_signature(&mut self, message: &Message<'_>, plain: Place, out: &mut Builder) {
-        if let Some(items) = message.in_camel("reasoning_items") {
+        if let Some(items) = message.camel_case_member("reasoning_items") {
             self.read_items(items, out);
         }
         let details = message.reasoning_details().or(message.thinking_blocks());
         for (position, value) in details.items().enumerate() {
             let Some(signature) = value.get_non_empty("signature") else { continue };
             let index = value.get_unsigned("index").unwrap_or(position as u64);
-            let is_it = |detail: &Detail| detail.index == index && detail.signature.is_none();
-            let detail = self.details.iter().position(is_it);
+            let is_match = |detail: &Detail| detail.index == index && detail.signature.is_none();
+            let detail = self.details.iter().position(is_match);
             if detail.is_none() && (position > 0 || !self.details.is_empty()) {
                 continue;
             }
@@ -148,23 +148,23 @@ impl ReasoningReader {
         let plain =
             [message.reasoning_content(), message.reasoning(), message.reasoning_text(), message.thinking()];
         if self.block == 0 {
-            let plain = plain.iter().flatten().find_map(|value| inner(*value).non_empty());
+            let plain = plain.iter().flatten().find_map(|value| inner_text(*value).non_empty());
             complete_at(self.plain_place(), plain, out);
         }
         for (position, value) in message.reasoning_details().items().enumerate() {
             let fields = DetailFields::of(value);
             let index = fields.index().unsigned().unwrap_or(position as u64);
-            let is_it = |detail: &&Detail| {
+            let is_match = |detail: &&Detail| {
                 detail.index == index && detail.kind.as_deref() == fields.kind().non_empty()
             };
-            if let Some(detail) = self.details.iter().find(is_it) {
+            if let Some(detail) = self.details.iter().find(is_match) {
                 complete_at(self.place(detail.part), fields.text().or(fields.summary()).non_empty(), out);
             }
         }
     }
 
     /// Notes the source member of the reasoning.
-    pub(super) fn came_in(&mut self, name: &str) {
+    pub(super) fn record_source(&mut self, name: &str) {
         if let Some(field) = FIELDS.iter().position(|known| *known == name) {
             self.field = field;
         }
@@ -194,7 +194,7 @@ impl ReasoningReader {
         if !message.has_reasoning() {
             self.read_steps(message, out);
         }
-        if let Some(items) = message.in_camel("reasoning_items") {
+        if let Some(items) = message.camel_case_member("reasoning_items") {
             self.read_items(items, out);
         }
     }
@@ -202,7 +202,7 @@ impl ReasoningReader {
     /// Reads the thoughts in Perplexity's search steps, each as a paragraph.
     /// <https://docs.perplexity.ai/docs/sonar/pro-search/stream-mode>
     fn read_steps(&mut self, message: &Message<'_>, out: &mut Builder) {
-        for step in message.in_camel("reasoning_steps").items() {
+        for step in message.camel_case_member("reasoning_steps").items() {
             let thought = step.get_text("thought").unwrap_or_default();
             if !thought.is_empty() {
                 begin_paragraph(self.plain_place(), out);
@@ -224,13 +224,13 @@ impl ReasoningReader {
             ("reasoning", message.reasoning()),
             ("reasoning_text", message.reasoning_text()),
             ("thinking", message.thinking()),
-            ("reasoningContent", message.in_camel("reasoningContent")),
-            ("thinking_content", message.in_camel("thinking_content")),
-            ("cot_summary", message.in_camel("cot_summary")),
+            ("reasoningContent", message.camel_case_member("reasoningContent")),
+            ("thinking_content", message.camel_case_member("thinking_content")),
+            ("cot_summary", message.camel_case_member("cot_summary")),
         ];
         let details = message.reasoning_details();
         let own_blocks = message.thinking_blocks();
-        let blocks = own_blocks.or_else(|| message.in_camel("content_blocks"));
+        let blocks = own_blocks.or_else(|| message.camel_case_member("content_blocks"));
         self.read_opaque(message, out);
         if details.or(blocks).is_none()
             && (plain.iter().all(|(_, value)| value.is_none())
@@ -243,7 +243,7 @@ impl ReasoningReader {
             self.read_signed(value, out);
         }
         self.has_empty |= message.reasoning_content().is_some_and(|value| value.is(""));
-        let plain = plain.map(|(name, value)| (name, value.map(inner)));
+        let plain = plain.map(|(name, value)| (name, value.map(inner_text)));
         let first = plain.iter().find_map(|(_, value)| value.non_empty());
         let in_content = first.and(message.content()).map(thoughts_in).unwrap_or_default();
         let is_wanted = !(self.has_text && first.is_some());
@@ -256,7 +256,7 @@ impl ReasoningReader {
         let mut first = None;
         for (name, value) in plain {
             let Some(value) = value else { continue };
-            let Some(text) = value.spoken().or_else(|| joined(value)) else {
+            let Some(text) = value.scalar_fragment().or_else(|| joined_texts(value)) else {
                 members.append(name, value);
                 continue;
             };
@@ -277,7 +277,7 @@ impl ReasoningReader {
                 continue;
             }
             if !std::mem::replace(&mut self.has_text, true) {
-                self.came_in(name);
+                self.record_source(name);
             }
             self.begin_text();
             out.push_reasoning(self.plain_place(), &text);
@@ -292,7 +292,7 @@ impl ReasoningReader {
         let mut is_signed = false;
         for part in list.items().filter(|part| part.get("signature").is_some()) {
             is_signed = true;
-            self.emit(&inner(part).text().unwrap_or_default(), out);
+            self.emit(&inner_text(part).text().unwrap_or_default(), out);
             if let Some(signature) = part.get_non_empty("signature") {
                 out.push_signature(self.plain_place(), signature);
                 self.is_block_over = true;
@@ -304,7 +304,7 @@ impl ReasoningReader {
     /// Reads the other members of an object with text, as Envoy's gateway sends it: a signature, or encrypted data.
     fn read_signed(&self, part: Value<'_>, out: &mut Builder) {
         let place = self.plain_place();
-        let block = bare(part);
+        let block = unwrapped(part);
         let text = block.get("reasoningText").unwrap_or(block);
         if let Some(signature) = text.get_non_empty("signature") {
             out.push_signature(place, signature);
@@ -317,10 +317,10 @@ impl ReasoningReader {
     /// Reads the opaque value that GitHub Copilot sends instead of a signature.
     fn read_opaque(&self, message: &Message<'_>, out: &mut Builder) {
         let place = self.plain_place();
-        if let Some(opaque) = message.beside().and_then(|all| all.get_non_empty("reasoning_opaque"))
-            && out.signature_at(place) != Some(opaque)
+        if let Some(signature) = message.rare_members().and_then(|all| all.get_non_empty("reasoning_opaque"))
+            && out.signature_at(place) != Some(signature)
         {
-            out.push_signature(place, opaque);
+            out.push_signature(place, signature);
         }
     }
 

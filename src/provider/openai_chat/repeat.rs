@@ -42,7 +42,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let chunk = Chunk::of(chunk);
     let mut items = chunk.choices().items();
     let choice = Choice::of(items.next().filter(|_| items.next().is_none())?);
-    let is_quiet = [
+    let has_no_other_content = [
         choice.finish_reason(),
         choice.stop_reason(),
         choice.finish_reason_in_camel(),
@@ -63,16 +63,16 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     // A time of 0 is unknown.
     let is_dated = chunk.created().is_none_or(|created| created.number() != Some(0.0));
     // Lists such as token ids accumulate, so a repeated chunk would still add to them.
-    let mut adds_up = false;
-    choice.each_unread(|_, value| adds_up |= value.items().next().is_some());
-    if !is_quiet || !is_dated || !has_usage || adds_up || chunk.error().is_some() {
+    let mut accumulates = false;
+    choice.each_unread(|_, value| accumulates |= value.items().next().is_some());
+    if !has_no_other_content || !is_dated || !has_usage || accumulates || chunk.error().is_some() {
         return None;
     }
     let index = choice.index().unsigned().unwrap_or_default();
     let reader = choices.iter().find(|reader| u64::from(reader.index) == index)?;
     let delta = Message::of(choice.delta()?);
-    let spoken = only_spoken(&delta)?;
-    let (shape, growing, place) = match spoken {
+    let member = only_content_member(&delta)?;
+    let (shape, growing, place) = match member {
         "content" => (CONTENT, Growing::Text, reader.text_place()?),
         "reasoning" => (REASONING, Growing::Reasoning, reader.reasoning_place()),
         "reasoning_content" => (REASONING_CONTENT, Growing::Reasoning, reader.reasoning_place()),
@@ -92,12 +92,12 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
     let shape = if is_known { &SHAPES } else { &HEADED_SHAPES }.get(shape)?;
     shape.text_of(chunk.whole)?.non_empty()?;
     // Of unread members, the latest value is kept.
-    let is_alone = !chunk.is_all_read() || !choice.is_all_read();
-    Some(Repeat { shape, target: Target::new(place, growing), is_alone })
+    let is_one_time = !chunk.is_all_read() || !choice.is_all_read();
+    Some(Repeat { shape, target: Target::new(place, growing), is_alone: is_one_time })
 }
 
 /// Returns the only member of a delta that isn't empty, apart from the usual role.
-fn only_spoken(delta: &Message<'_>) -> Option<&'static str> {
+fn only_content_member(delta: &Message<'_>) -> Option<&'static str> {
     let is_usual = delta.role().is_none_or(|role| role.is("assistant") || role.is(""));
     if !is_usual || !delta.is_all_read() {
         return None;
@@ -107,6 +107,6 @@ fn only_spoken(delta: &Message<'_>) -> Option<&'static str> {
         Kind::Array => value.items().next().is_some(),
         _ => true,
     };
-    let mut spoken = delta.read().filter(|(name, value)| *name != "role" && says(*value));
-    spoken.next().filter(|_| spoken.next().is_none()).map(|(name, _)| name)
+    let mut member = delta.read().filter(|(name, value)| *name != "role" && says(*value));
+    member.next().filter(|_| member.next().is_none()).map(|(name, _)| name)
 }

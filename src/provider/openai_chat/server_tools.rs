@@ -1,8 +1,8 @@
 //! Tools that the server runs itself: entries of `tool_calls` with a member named after their type instead of a
 //! function, as Zhipu sends them for `code_interpreter`, `web_browser`, `mcp` and others; or Groq's `executed_tools`.
 
-use super::choice::{ChoiceReader, ContentKind, says_more};
-use super::content::call_of;
+use super::choice::{ChoiceReader, ContentKind, has_value};
+use super::content::call_in;
 use super::message::Message;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
@@ -24,7 +24,7 @@ pub(super) struct ServerTool {
 state! { struct ServerTool { id, kind, place, content, is_set } }
 
 /// Member with Groq's tools. It serves as their type, and their index as their id.
-pub(crate) const EXECUTED: &str = "executed_tools";
+pub(crate) const EXECUTED_TOOLS: &str = "executed_tools";
 
 /// Type of the entries of Mistral's conversations that are server tools.
 const EXECUTION: &str = "tool.execution";
@@ -45,9 +45,9 @@ pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, resul
 }
 
 /// Returns the type and content of an entry that is a server tool.
-pub(crate) fn content_of(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
+pub(crate) fn tool_content(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
     let kind = entry.get_non_empty("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
-    let is_call = entry.get("function").is_some_and(Value::is_object) || call_of(entry).is_some();
+    let is_call = entry.get("function").is_some_and(Value::is_object) || call_in(entry).is_some();
     let (_, content) = entry.others(&[]).find(|(name, value)| name == kind && value.is_object())?;
     (!is_call).then_some((kind, content))
 }
@@ -56,9 +56,9 @@ impl ChoiceReader {
     /// Reads the server tools in a list of calls.
     pub(super) fn read_server_tools(&mut self, entries: Value<'_>, is_whole: bool, out: &mut Builder) {
         for entry in entries.items() {
-            if let Some((kind, content)) = content_of(entry) {
+            if let Some((kind, content)) = tool_content(entry) {
                 let tool = self.server_tool(entry.get_string("id"), kind, out);
-                if tool.is_some_and(|tool| tool.take_in(content, is_whole)) {
+                if tool.is_some_and(|tool| tool.merge_content(content, is_whole)) {
                     self.set_server_tools(out);
                 }
             }
@@ -70,10 +70,10 @@ impl ChoiceReader {
     pub(super) fn read_executed_tools(&mut self, entries: Value<'_>, out: &mut Builder) {
         for (position, entry) in entries.items().enumerate().filter(|(_, entry)| entry.is_object()) {
             let index = entry.get_unsigned("index").unwrap_or(position as u64);
-            let Some(tool) = self.server_tool(Some(index.to_string()), EXECUTED, out) else { continue };
+            let Some(tool) = self.server_tool(Some(index.to_string()), EXECUTED_TOOLS, out) else { continue };
             // An empty value doesn't replace an earlier one.
             for (name, value) in entry.others(&[]) {
-                if says_more(value) || tool.content.get(&name).is_none() {
+                if has_value(value) || tool.content.get(&name).is_none() {
                     tool.content.put(&name, value);
                 }
             }
@@ -104,7 +104,7 @@ impl ChoiceReader {
     /// Reads the result of a tool that the server has run, and withdraws its call, which was read as one for the
     /// client. In a stream the result may arrive in pieces, and again in a list of all messages.
     pub(super) fn read_result(&mut self, id: String, message: &Message<'_>, out: &mut Builder) {
-        let call = self.calls.place_of(&id);
+        let call = self.calls.find_by_id(&id);
         let Some(tool) = self.server_tool(Some(id), TOOL, out) else { return };
         let is_first = tool.content.is_empty();
         if let Some(call) = call.filter(|_| is_first) {
@@ -115,7 +115,7 @@ impl ChoiceReader {
         for (name, value) in message.whole.others(&[]) {
             if name == "content" {
                 tool.content.append(&name, value);
-            } else if says_more(value) {
+            } else if has_value(value) {
                 tool.content.put(&name, value);
             }
         }
@@ -127,7 +127,7 @@ impl ChoiceReader {
 
     /// Returns Groq's list of tools, as a body would have it.
     pub(super) fn executed_tools(&self) -> Option<RawJson> {
-        let tools = self.tools.iter().filter(|tool| tool.kind == EXECUTED);
+        let tools = self.tools.iter().filter(|tool| tool.kind == EXECUTED_TOOLS);
         let tools = tools.map(|tool| RawJson::of(&tool.content)).collect_vec();
         (!tools.is_empty()).then(|| RawJson::of(&tools))
     }
@@ -157,9 +157,9 @@ impl ChoiceReader {
 
 impl ServerTool {
     /// Adds content: a piece of the input, or whole members. Returns whether it was more than a piece.
-    fn take_in(&mut self, content: Value<'_>, is_whole: bool) -> bool {
+    fn merge_content(&mut self, content: Value<'_>, is_whole: bool) -> bool {
         let mut is_piece = !is_whole;
-        for (name, value) in content.others(&[]).filter(|(_, value)| says_more(*value)) {
+        for (name, value) in content.others(&[]).filter(|(_, value)| has_value(*value)) {
             if name == "input" && !is_whole {
                 self.content.append(&name, value);
             } else {
@@ -175,7 +175,7 @@ impl ServerTool {
         let non_empty = |name: &&str| self.content.text(name).filter(|text| !text.is_empty());
         let named = ["name", "type"].iter().find_map(non_empty);
         let first = |names: &[&str]| names.iter().find_map(|name| self.content.get(name));
-        if self.kind == EXECUTED {
+        if self.kind == EXECUTED_TOOLS {
             let name = named.unwrap_or_else(|| self.kind.clone());
             return listed_tool(None, name, &self.content, "output");
         }

@@ -27,7 +27,7 @@ impl Piece {
 }
 
 /// Groups of members that only one piece of a response has.
-const ONCE: [&[&str]; 4] = [
+const EXCLUSIVE_MEMBERS: [&[&str]; 4] = [
     &["content"],
     &["refusal"],
     &["audio"],
@@ -37,9 +37,9 @@ const ONCE: [&[&str]; 4] = [
 /// Returns the number of pieces of one response that the choices are; 0 if each is a response of its own. Pieces have
 /// no index, or the same one, and complement each other: there are calls, and at most one choice has text, a refusal,
 /// audio or reasoning, respectively.
-pub(super) fn pieces(choices: Value<'_>) -> usize {
+pub(super) fn count_pieces(choices: Value<'_>) -> usize {
     let mut count = 0;
-    let (mut counts, mut calls) = ([0; ONCE.len()], 0);
+    let (mut counts, mut calls) = ([0; EXCLUSIVE_MEMBERS.len()], 0);
     let mut index = None;
     for choice in choices.items() {
         let named = choice.get("index").and_then(Value::unsigned);
@@ -52,7 +52,7 @@ pub(super) fn pieces(choices: Value<'_>) -> usize {
         let has = |name: &&'static str| {
             message.and_then(|message| message.get(name)).is_some_and(|value| !is_blank(value))
         };
-        for (count, names) in counts.iter_mut().zip(ONCE) {
+        for (count, names) in counts.iter_mut().zip(EXCLUSIVE_MEMBERS) {
             *count += usize::from(names.iter().any(has));
         }
         calls += usize::from(message.is_some_and(|message| message.get_items("tool_calls").next().is_some()));

@@ -24,7 +24,7 @@ fn read(delta: &str, message: &str) -> StreamResult {
 }
 
 #[test]
-fn a_message_at_the_end_adds_what_the_deltas_lack() {
+fn a_final_message_adds_missing_content() {
     for (delta, message) in [
         ("Low water.", r#"{"content":"Low water."}"#),
         ("Low ", r#"{"content":"Low water."}"#),
@@ -39,14 +39,14 @@ fn a_message_at_the_end_adds_what_the_deltas_lack() {
 }
 
 #[test]
-fn another_message_at_the_end_is_a_warning() {
+fn a_different_final_message_is_a_warning() {
     let result = read("Low water.", r#"{"content":"High water."}"#);
     assert_eq!(result.text, "Low water.");
     assert_eq!(result.warnings[0].code, WarningCode::Mismatch);
 }
 
 #[test]
-fn only_the_last_call_is_cut_off_by_the_token_limit() {
+fn the_token_limit_truncates_only_the_last_call() {
     let event = r#"{"choices":[{"index":0,"finish_reason":"length","message":{"role":"assistant","tool_calls":[
         {"id":"a","type":"custom","custom":{"name":"draw","input":"a \"boat"}},
         {"id":"b","type":"custom","custom":{"name":"draw","input":"a \"mast"}}]}}]}"#;
@@ -57,9 +57,9 @@ fn only_the_last_call_is_cut_off_by_the_token_limit() {
     out.close_input();
     let result = out.result(Ending::Complete, reader.fields(&out));
     let calls = result.tool_calls.iter().zip(&result.tool_call_status);
-    let told: Vec<_> = calls.map(|(call, status)| (call.arguments.as_str(), *status)).collect();
+    let results: Vec<_> = calls.map(|(call, status)| (call.arguments.as_str(), *status)).collect();
     let whole = (r#""a \"boat""#, ToolCallStatus::Complete);
-    assert_eq!(told, [whole, (r#""a \"mast"#, ToolCallStatus::Truncated)]);
+    assert_eq!(results, [whole, (r#""a \"mast"#, ToolCallStatus::Truncated)]);
 }
 
 /// The types of the deltas of each of these chunks.
@@ -81,7 +81,7 @@ const END: &str = r#"{"choices":[{"index":0,"delta":{"tool_calls":null},"finish_
 const USAGE: &str = r#"{"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2,"total_tokens":3}}"#;
 
 #[test]
-fn a_call_without_arguments_starts_with_the_finish_reason_and_ends_with_what_follows() {
+fn a_call_without_arguments_starts_at_the_finish_reason() {
     assert_eq!(types_of(&[CALL, END, USAGE]), ["", "tool-call-start", "tool-call-end finish usage"]);
     assert_eq!(types_of(&[CALL, END, END, USAGE]), ["", "tool-call-start", "tool-call-end finish", "usage"]);
     let end = END.replace("]}", r#"],"usage":{"prompt_tokens":1,"completion_tokens":2}}"#);
@@ -103,7 +103,7 @@ fn a_call_whose_arguments_may_follow_the_finish_reason_is_held_back() {
 }
 
 #[test]
-fn what_is_cut_off_ends_with_the_finish_reason() {
+fn truncated_content_ends_at_the_finish_reason() {
     for arguments in ["", r#"{\"amount\":"#] {
         for reason in ["length", "content_filter"] {
             let call = CALL.replace(r#""arguments":"""#, &[r#""arguments":""#, arguments, "\""].concat());

@@ -10,15 +10,15 @@ mod whole;
 
 use std::ops::Deref;
 
-use super::choice::says_more;
-use super::content::call_of;
+use super::choice::has_value;
+use super::content::call_in;
 use super::message::Message;
-use super::server_tools::content_of;
+use super::server_tools::tool_content;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
 use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
-use crate::provider::call_entry::{CallEntry, listed};
+use crate::provider::call_entry::{CallEntry, list_entries};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::escaped;
 use crate::save::state;
@@ -39,18 +39,18 @@ pub(super) struct ToolCallReader {
     /// Whether the message being read is whole, so that every entry is a call of its own.
     is_whole: bool,
     /// Arguments that arrived before anything else of their calls.
-    early: Vec<Early>,
+    early_arguments: Vec<EarlyArguments>,
 }
 
-state! { struct ToolCallReader { choice, calls, is_whole, early } }
+state! { struct ToolCallReader { choice, calls, is_whole, early_arguments } }
 
 /// The beginning of arguments at an index at which no call has begun.
-struct Early {
+struct EarlyArguments {
     index: u64,
     text: String,
 }
 
-state! { struct Early { index, text } }
+state! { struct EarlyArguments { index, text } }
 
 /// State of a call that is needed to route fragments.
 struct Call {
@@ -60,12 +60,12 @@ struct Call {
     id: Option<String>,
     is_custom: bool,
     /// Whether the name was repeated after the arguments were complete: further arguments belong to another call.
-    is_named_again: bool,
+    is_name_repeated: bool,
     /// Members of the call besides the known fields.
     members: Object,
 }
 
-state! { struct Call { place, index, id, is_custom, is_named_again, members } }
+state! { struct Call { place, index, id, is_custom, is_name_repeated, members } }
 
 /// An entry of `tool_calls`.
 struct Entry<'a> {
@@ -87,7 +87,7 @@ impl<'a> Deref for Entry<'a> {
 
 impl ToolCallReader {
     pub(super) fn new(choice: u32) -> Self {
-        Self { choice, calls: Vec::new(), is_whole: false, early: Vec::new() }
+        Self { choice, calls: Vec::new(), is_whole: false, early_arguments: Vec::new() }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -95,12 +95,12 @@ impl ToolCallReader {
     }
 
     /// Returns the place of the call with this id.
-    pub(super) fn place_of(&self, id: &str) -> Option<Place> {
+    pub(super) fn find_by_id(&self, id: &str) -> Option<Place> {
         Some(self.calls.iter().find(|call| call.id.as_deref() == Some(id))?.place)
     }
 
     /// Whether the first call of a message has an unknown id.
-    pub(super) fn is_news(&self, message: &Message<'_>) -> bool {
+    pub(super) fn has_new_call(&self, message: &Message<'_>) -> bool {
         let id = message.calls().items().next().and_then(|first| first.get_non_empty("id"));
         id.is_some_and(|id| self.calls.iter().all(|call| call.id.as_deref() != Some(&*id)))
     }
@@ -117,13 +117,13 @@ impl ToolCallReader {
         self.is_whole = is_whole;
         if let Some(entries) = message.calls() {
             let is_list = entries.is_array();
-            let entries = listed(entries);
+            let entries = list_entries(entries);
             let count = entries.len();
             for (position, (index, value)) in entries.into_iter().enumerate() {
                 if out.is_halted() {
                     return;
                 }
-                if is_list && content_of(value).is_some() {
+                if is_list && tool_content(value).is_some() {
                     continue;
                 }
                 let mut entry = Entry::read(value, position, count);
@@ -132,13 +132,13 @@ impl ToolCallReader {
                     members.add("tool_calls", value);
                 }
             }
-        } else if let Some(call) = message.beside().and_then(call_of) {
+        } else if let Some(call) = message.rare_members().and_then(call_in) {
             self.read_entry(&Entry::read(call, 0, 1), out);
         } else {
             let mut position = 0;
-            for content in [message.content(), message.in_camel("content_list")].iter().flatten() {
+            for content in [message.content(), message.camel_case_member("content_list")].iter().flatten() {
                 for part in content.items() {
-                    if let Some(call) = call_of(part) {
+                    if let Some(call) = call_in(part) {
                         self.read_entry(&Entry::read(call, position, 0), out);
                     }
                     position += 1;
@@ -152,15 +152,15 @@ impl ToolCallReader {
         let is_alone = self.calls.iter().all(|call| call.place.slot == LEGACY);
         if is_alone && CallEntry::of(function).is_call() {
             self.read_function_call(function, out);
-        } else if function.others(&[]).any(|(_, member)| says_more(member)) {
+        } else if function.others(&[]).any(|(_, member)| has_value(member)) {
             members.put("function_call", function);
         }
     }
 
     /// Completes the calls at the end of a message. If it `is_cut`, the last call stays open.
     pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
-        for early in std::mem::take(&mut self.early) {
-            warn_of_stray(&early.text, out);
+        for early in std::mem::take(&mut self.early_arguments) {
+            warn_unmatched_fragment(&early.text, out);
         }
         let open = self.calls.iter().map(|call| call.place.slot).max().filter(|_| is_cut);
         for call in self.calls.iter_mut().filter(|call| Some(call.place.slot) != open) {
@@ -193,7 +193,7 @@ impl ToolCallReader {
         let entry = Entry::read(value, 0, 1);
         let has_piece = entry.name.is_none() && !entry.is_custom && entry.has_text_arguments();
         let Route::Known(at) = self.route(&entry, out) else { return None };
-        let call = self.calls.get(at).filter(|call| has_piece && !call.is_named_again)?;
+        let call = self.calls.get(at).filter(|call| has_piece && !call.is_name_repeated)?;
         // Not by which call is open, because that changes.
         let is_steady = match (entry.id(), entry.index) {
             (Some(id), _) => call.id.as_deref() == Some(id),
@@ -205,7 +205,7 @@ impl ToolCallReader {
 
     /// Reads an entry. Returns `false` if it isn't a call, but has members to keep.
     fn read_entry(&mut self, entry: &Entry<'_>, out: &mut Builder) -> bool {
-        if let Some(last) = self.calls.last().filter(|last| !last.is_named_on(entry, out)) {
+        if let Some(last) = self.calls.last().filter(|last| !last.has_name_continued_by(entry, out)) {
             out.leave_name(last.place, false);
         }
         let is_call = entry.id().is_some() || entry.name.is_some() || entry.has_arguments();
@@ -214,7 +214,7 @@ impl ToolCallReader {
         }
         let at = match self.route(entry, out) {
             Route::Known(at) if entry.id().is_none() && entry.name.is_none() => {
-                let at = self.begin_again(at, entry, out);
+                let at = self.begin_repeated_call(at, entry, out);
                 self.add_to(at, entry, out);
                 return true;
             }
@@ -222,17 +222,17 @@ impl ToolCallReader {
             _ if !is_call => return false,
             Route::New => {
                 let at = self.open_next(entry);
-                self.take_early(at, entry, out);
+                self.append_early(at, entry, out);
                 at
             }
-            Route::Stray => {
+            Route::Unmatched => {
                 if !self.keep_early(entry) {
-                    warn_of_stray(&entry.value.compact().unwrap_or_default(), out);
+                    warn_unmatched_fragment(&entry.value.compact().unwrap_or_default(), out);
                 }
                 return true;
             }
         };
-        self.take_in(at, entry, out);
+        self.update_call(at, entry, out);
         true
     }
 
@@ -242,10 +242,10 @@ impl ToolCallReader {
         let (Some(index), Some(text)) = (entry.index, entry.arguments.and_then(Value::non_empty)) else {
             return false;
         };
-        if let Some(early) = self.early.iter_mut().find(|early| early.index == index) {
+        if let Some(early) = self.early_arguments.iter_mut().find(|early| early.index == index) {
             early.text.push_str(text);
-        } else if text.trim_ascii_start().starts_with('{') && self.early.len() < MAX_EARLY {
-            self.early.push(Early { index, text: text.to_owned() });
+        } else if text.trim_ascii_start().starts_with('{') && self.early_arguments.len() < MAX_EARLY {
+            self.early_arguments.push(EarlyArguments { index, text: text.to_owned() });
         } else {
             return false;
         }
@@ -254,30 +254,30 @@ impl ToolCallReader {
 
     /// Adds early arguments to a call that begins, unless they are complete and the call's first entry has different
     /// ones.
-    fn take_early(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
-        let known = self.early.iter().position(|early| Some(early.index) == entry.index);
+    fn append_early(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
+        let known = self.early_arguments.iter().position(|early| Some(early.index) == entry.index);
         let (Some(known), Some(call)) = (known, self.calls.get(at)) else { return };
-        let early = self.early.swap_remove(known).text;
-        let is_other = entry.has_words()
+        let early = self.early_arguments.swap_remove(known).text;
+        let is_other = entry.has_visible_text()
             && !entry.arguments.is_some_and(|arguments| arguments.is(&early))
             && RawJson::parse(&*early).is_some();
         if is_other {
-            warn_of_stray(&early, out);
+            warn_unmatched_fragment(&early, out);
         } else {
             out.push_arguments(call.place, &Fragment::from(&*early));
         }
     }
 
-    fn take_in(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
+    fn update_call(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         if call.id.is_none() {
             call.id = entry.id().map(str::to_owned);
         }
-        call.is_named_again = entry.id().is_none()
+        call.is_name_repeated = entry.id().is_none()
             && entry.name.is_some()
             && !entry.has_arguments()
             && out.arguments_state(call.place) == ProgressState::Complete;
-        if let Some(name) = entry.name.filter(|_| call.is_named_on(entry, out)) {
+        if let Some(name) = entry.name.filter(|_| call.has_name_continued_by(entry, out)) {
             out.push_name(call.place, name);
         } else if !self.is_whole && !entry.has_arguments() && out.call_name(call.place).is_none() {
             out.leave_name(call.place, true);
@@ -291,9 +291,9 @@ impl ToolCallReader {
 
     /// Begins another call with the same name if the name was repeated and an entry has arguments. Returns the index of
     /// the entry's call.
-    fn begin_again(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) -> usize {
+    fn begin_repeated_call(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) -> usize {
         let text = entry.arguments.and_then(Value::non_empty).unwrap_or_default();
-        let call = self.calls.get(at).filter(|call| call.is_named_again && !text.trim_ascii().is_empty());
+        let call = self.calls.get(at).filter(|call| call.is_name_repeated && !text.trim_ascii().is_empty());
         let Some(name) = call.and_then(|call| out.call_name(call.place)).map(str::to_owned) else {
             return at;
         };
@@ -325,7 +325,7 @@ impl ToolCallReader {
             index: entry.index,
             id: None,
             is_custom: entry.is_custom,
-            is_named_again: false,
+            is_name_repeated: false,
             members: Object::default(),
         });
         at
@@ -336,7 +336,7 @@ impl ToolCallReader {
         let entry = Entry::read(function, 0, 1);
         let known = self.calls.iter().position(|call| call.place.slot == LEGACY);
         let at = known.unwrap_or_else(|| self.open(&entry, LEGACY));
-        self.take_in(at, &entry, out);
+        self.update_call(at, &entry, out);
     }
 }
 
@@ -357,7 +357,7 @@ impl<'a> Entry<'a> {
     }
 
     /// Whether its arguments are text other than white space, which may follow complete arguments.
-    fn has_words(&self) -> bool {
+    fn has_visible_text(&self) -> bool {
         self.arguments.and_then(Value::non_empty).is_some_and(|text| !text.trim_ascii().is_empty())
     }
 }
@@ -367,7 +367,7 @@ pub(super) fn is_empty_list(value: Value<'_>) -> bool {
     value.is_array() && value.items().next().is_none()
 }
 
-fn warn_of_stray(text: &str, out: &mut Builder) {
+fn warn_unmatched_fragment(text: &str, out: &mut Builder) {
     let text = quote(text);
     let message = format!(
         "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {text}"

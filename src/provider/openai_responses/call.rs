@@ -2,22 +2,22 @@
 
 use super::client_tools::{ClientTool, arguments_at, call_id};
 use super::echo::Echo;
-use super::growth::GROWTHS;
 use super::item::{Item, Stage, is_empty};
 use super::role::Role;
+use super::streamed_field::STREAMED_FIELDS;
 use crate::accumulator::{Builder, is_placeholder};
 use crate::json::{Fragment, Object, RawJson, Value};
 use crate::provider::extra_content::read_call_signature;
 
 impl Item {
     /// Whether this is an announced call that is held back until it's known who runs it.
-    pub(super) fn is_held(&self, out: &Builder) -> bool {
+    pub(super) fn is_held_back(&self, out: &Builder) -> bool {
         matches!(self.role, Role::Call(_)) && self.stage == Stage::Added && !out.has_call(self.place(0))
     }
 
     /// Starts a held-back call, because the client runs it.
-    pub(super) fn release(&mut self, out: &mut Builder) {
-        if let (Role::Call(tool), true) = (self.role, self.is_held(out))
+    pub(super) fn start_held_back(&mut self, out: &mut Builder) {
+        if let (Role::Call(tool), true) = (self.role, self.is_held_back(out))
             && let Some(tape) = self.raw(out).document()
         {
             self.start_call(tool, tape.root(), out);
@@ -25,8 +25,8 @@ impl Item {
     }
 
     /// Opens a held-back call with its id and name, but without arguments.
-    pub(super) fn open_held(&self, out: &mut Builder) {
-        if let (Role::Call(tool), true) = (self.role, self.is_held(out))
+    pub(super) fn open_held_back(&self, out: &mut Builder) {
+        if let (Role::Call(tool), true) = (self.role, self.is_held_back(out))
             && let Some(tape) = self.raw(out).document()
         {
             tool.open(self.place(0), call_id(tape.root()), tape.root(), out);
@@ -34,7 +34,7 @@ impl Item {
     }
 
     /// Completes a call whose end is missing from a complete answer: the content received so far is all of it.
-    pub(super) fn close(&mut self, out: &mut Builder) {
+    pub(super) fn complete_unfinished(&mut self, out: &mut Builder) {
         if let Role::Call(tool) = self.role
             && let Some(tape) = self.raw(out).document()
         {
@@ -48,23 +48,28 @@ impl Item {
     }
 
     /// Whether this call is held back, and the item that ends it shows that the provider ran it.
-    pub(super) fn ends_as(&self, type_name: &str, item: Option<Value<'_>>, out: &Builder) -> bool {
-        self.is_held(out) && matches!(Role::of(type_name, item), Role::Part)
+    pub(super) fn ends_as_server_tool(
+        &self,
+        type_name: &str,
+        item: Option<Value<'_>>,
+        out: &Builder,
+    ) -> bool {
+        self.is_held_back(out) && matches!(Role::of(type_name, item), Role::Part)
     }
 
     /// Marks the call, if this is one, as run by the provider.
-    pub(super) fn leave_to_provider(&mut self, out: &mut Builder) {
+    pub(super) fn mark_provider_run(&mut self, out: &mut Builder) {
         if let (Role::Call(_), Some(tape)) = (self.role, self.raw(out).document()) {
-            self.finish_run(tape.root(), out);
+            self.finish_provider_run(tape.root(), out);
         }
     }
 
     /// Reads the complete item. If it is a call, the provider ran it.
-    pub(super) fn finish_run(&mut self, item: Value<'_>, out: &mut Builder) {
+    pub(super) fn finish_provider_run(&mut self, item: Value<'_>, out: &mut Builder) {
         if let Role::Call(_) = self.role {
             out.withdraw_call(self.place(0), "the provider has run it itself");
             (self.role, self.stage) = (Role::Part, Stage::Done);
-            self.take_in(item, out);
+            self.update(item, out);
             self.emit_part(out);
         }
         self.finish(item, false, out);
@@ -76,12 +81,12 @@ impl Item {
         let id = call_id(item).filter(|_| tool.item != "tool_search_call");
         tool.open(self.place(0), id, item, out);
         read_call_signature(item, self.place(0), out);
-        let growth = GROWTHS.iter().find(|growth| growth.item == tool.item && growth.leaf.is_empty());
-        let Some(growth) = growth.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
-        let text = item.get_non_empty(growth.member);
+        let field = STREAMED_FIELDS.iter().find(|field| field.item == tool.item && field.leaf.is_empty());
+        let Some(field) = field.filter(|_| arguments_at(self.place(0), out).is_empty()) else { return };
+        let text = item.get_non_empty(field.member);
         // A placeholder stays in the item; the call waits for the real arguments.
-        if let Some(text) = text.filter(|text| growth.member != "arguments" || !is_placeholder(text)) {
-            self.emit(growth, 0, &Fragment::from(text), out);
+        if let Some(text) = text.filter(|text| field.member != "arguments" || !is_placeholder(text)) {
+            self.emit(field, 0, &Fragment::from(text), out);
             self.echo = Echo::new(text);
         }
     }

@@ -110,7 +110,7 @@ impl ClientTool {
         // The call was emitted with the id of its item, which the client can't answer by.
         let known = out.call_id(place).filter(|known| Some(*known) != id);
         if let (Some(late), true) = (id, known.is_some() && known == item.get_non_empty("id")) {
-            out.warn_of_late_id(late);
+            out.warn_late_id(late);
         }
         let Some(whole) = self.arguments(item) else { return };
         // The same JSON in another layout adds nothing.

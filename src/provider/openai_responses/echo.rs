@@ -4,13 +4,13 @@ use crate::json::Fragment;
 use crate::save::state;
 
 /// How a fragment relates to a text that may be repeated.
-pub(super) enum Heard {
+pub(super) enum EchoMatch {
     /// The fragment only repeats the text.
-    Again,
+    Repeats,
     /// The fragment has the rest of the text, and more.
-    Beyond,
+    Extends,
     /// The fragment is different text.
-    Other,
+    Differs,
 }
 
 /// Text that came with the start of an item or a part. Some servers repeat it in deltas, others continue after it.
@@ -18,17 +18,17 @@ pub(super) enum Heard {
 pub(super) struct Echo {
     text: String,
     /// Number of bytes that were repeated.
-    heard: usize,
+    repeated_len: usize,
     /// Number of those bytes that are certainly a repetition, because a complete text ended there.
-    sure: usize,
+    confirmed_len: usize,
 }
 
-state! { struct Echo { text, heard, sure } }
+state! { struct Echo { text, repeated_len, confirmed_len } }
 
 impl Echo {
     /// Expects a repetition of this text.
     pub(super) fn new(text: &str) -> Self {
-        Self { text: text.to_owned(), heard: 0, sure: 0 }
+        Self { text: text.to_owned(), repeated_len: 0, confirmed_len: 0 }
     }
 
     /// Expects a repetition of this text, too, after the others.
@@ -37,63 +37,67 @@ impl Echo {
     }
 
     /// Records that one of the texts was repeated completely.
-    pub(super) fn pass(&mut self, text: &str) {
-        if !self.text.get(..self.heard).unwrap_or_default().ends_with(text) {
-            self.news(Fragment::from(text));
+    pub(super) fn confirm(&mut self, text: &str) {
+        if !self.text.get(..self.repeated_len).unwrap_or_default().ends_with(text) {
+            self.new_text(Fragment::from(text));
         }
-        self.sure = self.heard;
+        self.confirmed_len = self.repeated_len;
     }
 
     /// Compares a fragment with the rest of the text.
-    pub(super) fn compare(&self, piece: &Fragment<'_>) -> Heard {
-        let rest = self.text.get(self.heard..).unwrap_or_default();
+    pub(super) fn compare(&self, piece: &Fragment<'_>) -> EchoMatch {
+        let rest = self.text.get(self.repeated_len..).unwrap_or_default();
         if self.text.is_empty() || piece.lead.is_some() {
-            Heard::Other
-        } else if piece.trail.is_none() && (rest.starts_with(&*piece.text) || self.is_grown(&piece.text)) {
-            Heard::Again
+            EchoMatch::Differs
+        } else if piece.trail.is_none() && (rest.starts_with(&*piece.text) || self.is_cumulative(&piece.text))
+        {
+            EchoMatch::Repeats
         } else if piece.text.starts_with(rest) {
-            Heard::Beyond
+            EchoMatch::Extends
         } else {
-            Heard::Other
+            EchoMatch::Differs
         }
     }
 
     /// Whether a fragment is cumulative: the text from its beginning, longer than the repetition so far.
-    fn is_grown(&self, piece: &str) -> bool {
-        self.sure == 0 && self.heard > 0 && piece.len() > self.heard && self.text.starts_with(piece)
+    fn is_cumulative(&self, piece: &str) -> bool {
+        self.confirmed_len == 0
+            && self.repeated_len > 0
+            && piece.len() > self.repeated_len
+            && self.text.starts_with(piece)
     }
 
     /// Returns the repeated beginning of the text.
-    pub(super) fn heard(&self) -> &str {
-        self.text.get(..self.heard).unwrap_or_default()
+    pub(super) fn repeated(&self) -> &str {
+        self.text.get(..self.repeated_len).unwrap_or_default()
     }
 
     /// Whether the complete text was repeated.
-    pub(super) fn is_over(&self) -> bool {
-        !self.text.is_empty() && self.heard == self.text.len()
+    pub(super) fn is_complete(&self) -> bool {
+        !self.text.is_empty() && self.repeated_len == self.text.len()
     }
 
     /// Returns the new text of a fragment: `None` if it only repeats. If it turns out not to be a repetition, the
     /// earlier fragments that looked like one are included.
-    pub(super) fn news<'a>(&mut self, piece: Fragment<'a>) -> Option<Fragment<'a>> {
-        let (heard, rest) = self.text.split_at_checked(self.heard).unwrap_or_default();
-        let heard = heard.get(self.sure..).unwrap_or_default();
+    pub(super) fn new_text<'a>(&mut self, piece: Fragment<'a>) -> Option<Fragment<'a>> {
+        let (repeated_text, rest) = self.text.split_at_checked(self.repeated_len).unwrap_or_default();
+        let repeated_text = repeated_text.get(self.confirmed_len..).unwrap_or_default();
         if rest.is_empty() {
             *self = Self::default();
             return Some(piece);
         }
         if piece.lead.is_none() && piece.trail.is_none() && rest.starts_with(&*piece.text) {
-            self.heard += piece.text.len();
+            self.repeated_len += piece.text.len();
             return None;
         }
-        if piece.lead.is_none() && piece.trail.is_none() && self.is_grown(&piece.text) {
-            self.heard = piece.text.len();
+        if piece.lead.is_none() && piece.trail.is_none() && self.is_cumulative(&piece.text) {
+            self.repeated_len = piece.text.len();
             return None;
         }
         let text = match piece.text.strip_prefix(rest).filter(|_| piece.lead.is_none()) {
             Some(news) => news.to_owned(),
-            None if heard.is_empty() || piece.lead.is_some() => piece.text.into_owned(),
-            None => [heard, &piece.text].concat(),
+            None if repeated_text.is_empty() || piece.lead.is_some() => piece.text.into_owned(),
+            None => [repeated_text, &piece.text].concat(),
         };
         *self = Self::default();
         Some(Fragment { text: text.into(), ..piece })
@@ -105,40 +109,40 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_again_is_nothing_new() {
+    fn repeated_text_is_skipped() {
         let mut echo = Echo::new("{\"a\":1}");
-        assert_eq!(echo.news("{\"a\"".into()), None);
-        assert_eq!(echo.news(":1}".into()), None);
-        assert_eq!(echo.news(" ".into()), Some(" ".into()), "all of it has come again");
+        assert_eq!(echo.new_text("{\"a\"".into()), None);
+        assert_eq!(echo.new_text(":1}".into()), None);
+        assert_eq!(echo.new_text(" ".into()), Some(" ".into()), "all of it has come again");
     }
 
     #[test]
-    fn what_comes_again_grows() {
+    fn cumulative_text_is_skipped() {
         let mut echo = Echo::new("{\"x\":12}");
         for piece in ["{\"x", "{\"x\":1", "{\"x\":12}"] {
-            assert_eq!(echo.news(piece.into()), None, "{piece}");
+            assert_eq!(echo.new_text(piece.into()), None, "{piece}");
         }
-        assert!(echo.is_over());
+        assert!(echo.is_complete());
     }
 
     #[test]
-    fn what_goes_on_is_new() {
+    fn different_text_is_new() {
         let mut echo = Echo::new("{\"a\"");
-        assert_eq!(echo.news(":1}".into()), Some(":1}".into()));
-        assert_eq!(echo.news("{\"a\"".into()), Some("{\"a\"".into()), "too late for an echo");
+        assert_eq!(echo.new_text(":1}".into()), Some(":1}".into()));
+        assert_eq!(echo.new_text("{\"a\"".into()), Some("{\"a\"".into()), "too late for an echo");
     }
 
     #[test]
-    fn what_only_begins_like_it_is_new() {
+    fn text_with_the_same_start_is_new() {
         let mut echo = Echo::new("{\"a\":");
-        assert_eq!(echo.news("{\"".into()), None);
-        assert_eq!(echo.news("b\":1}}".into()), Some("{\"b\":1}}".into()));
+        assert_eq!(echo.new_text("{\"".into()), None);
+        assert_eq!(echo.new_text("b\":1}}".into()), Some("{\"b\":1}}".into()));
     }
 
     #[test]
-    fn what_goes_beyond_it_is_new_from_there_on() {
+    fn text_after_the_repetition_is_new() {
         let mut echo = Echo::new("High wa");
-        assert_eq!(echo.news("High ".into()), None);
-        assert_eq!(echo.news("water".into()), Some("ter".into()));
+        assert_eq!(echo.new_text("High ".into()), None);
+        assert_eq!(echo.new_text("water".into()), Some("ter".into()));
     }
 }

@@ -4,7 +4,7 @@
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::{FinishReason, is_under_way};
-use crate::provider::cost::read_cost_beside;
+use crate::provider::cost::read_adjacent_cost;
 use crate::provider::stop_word::finish_of;
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::save::state;
@@ -23,7 +23,7 @@ fields! {
 }
 
 /// Members of an event beside its response that aren't kept: they are read, or say nothing about the answer.
-const BESIDE: &[&str] = &["type", "event_id", "sequence_number", "obfuscation", "response", "usage"];
+const EVENT_MEMBERS: &[&str] = &["type", "event_id", "sequence_number", "obfuscation", "response", "usage"];
 
 /// The members of the response object that describe the whole answer.
 ///
@@ -81,7 +81,7 @@ impl Envelope {
             // <https://platform.openai.com/docs/api-reference/responses/object#responses/object-usage>
             let mut usage = read_usage(usage, Convention::Responses);
             usage.service_tier = self.service_tier.clone().or(usage.service_tier);
-            usage.reported_cost = usage.reported_cost.or_else(|| read_cost_beside(response));
+            usage.reported_cost = usage.reported_cost.or_else(|| read_adjacent_cost(response));
             out.set_usage(usage);
         }
         if out.is_brief() {
@@ -91,7 +91,7 @@ impl Envelope {
         fields.keep_misfits(&mut self.extra);
         // GitHub Copilot reports the cost of the answer beside the response.
         if event.get("response").is_some_and(|inside| inside.node() == response.node()) {
-            self.extra.put_others(event, BESIDE);
+            self.extra.put_others(event, EVENT_MEMBERS);
         }
     }
 

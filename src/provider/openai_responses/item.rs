@@ -1,19 +1,19 @@
 //! One output item of an answer.
 //! <https://platform.openai.com/docs/api-reference/responses/object#responses/object-output>
 
-mod beside;
+mod field_events;
 mod finish;
-mod grow;
+mod fragments;
+mod metadata;
 mod part;
-mod pieces;
 mod start;
 
 use super::call::with_arguments;
 use super::client_tools::arguments_at;
 use super::echo::Echo;
-use super::growth::shown_member;
 use super::role::Role;
 use super::spots::Spots;
+use super::streamed_field::shown_member;
 use super::whole::{refusal_of, whole_text};
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
@@ -67,7 +67,7 @@ pub(super) struct Item {
     /// Latest JSON of the item, with later deltas applied.
     pub(super) node: Node,
     /// Member of a reasoning item that is emitted: `summary` or `content`.
-    pub(super) shown: Option<&'static str>,
+    pub(super) emitted_member: Option<&'static str>,
     /// Whether the parts of this reasoning item are announced as those of a message.
     pub(super) is_mislabelled: bool,
     /// Places in the item that receive deltas.
@@ -78,7 +78,8 @@ pub(super) struct Item {
 
 state! {
     struct Item {
-        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, shown as shown_member, is_mislabelled, spots, frame, echo,
+        slot, output_index, id, call_id, type_name, stage, is_taken, role, node, emitted_member as shown_member,
+        is_mislabelled, spots, frame, echo,
     }
 }
 
@@ -100,7 +101,7 @@ impl Item {
             is_taken: false,
             role: Role::of(type_name, None),
             node,
-            shown: None,
+            emitted_member: None,
             is_mislabelled: false,
             spots: Spots::default(),
             frame: Frame::Unopened,
@@ -110,7 +111,7 @@ impl Item {
 
     /// Whether this is an open reasoning item that has received no reasoning event.
     pub(super) fn is_silent_reasoning(&self) -> bool {
-        let is_silent = self.shown.is_none() || self.is_mislabelled;
+        let is_silent = self.emitted_member.is_none() || self.is_mislabelled;
         matches!(self.role, Role::Reasoning) && self.stage != Stage::Done && is_silent
     }
 
@@ -120,12 +121,12 @@ impl Item {
     }
 
     /// Whether it was never announced, but one of its fields is complete.
-    pub(super) fn came_whole(&self) -> bool {
-        self.stage == Stage::Implied && self.spots.has_whole()
+    pub(super) fn is_complete_unannounced(&self) -> bool {
+        self.stage == Stage::Implied && self.spots.has_complete()
     }
 
     /// Returns the text of a message or reasoning item so far.
-    pub(super) fn said(&self, out: &Builder) -> String {
+    pub(super) fn text(&self, out: &Builder) -> String {
         match self.role {
             Role::Message => {
                 self.spots.indices().map(|index| out.text_at(self.place(index))).collect_string()
@@ -139,7 +140,7 @@ impl Item {
     pub(super) fn has_content(&self, whole: &str, out: &Builder) -> bool {
         match self.role {
             Role::Call(_) => arguments_at(self.place(0), out) == whole,
-            _ => self.said(out) == whole,
+            _ => self.text(out) == whole,
         }
     }
 
@@ -149,14 +150,14 @@ impl Item {
             let is_known = !arguments_at(self.place(0), out).is_empty() && tool.arguments(item).is_some();
             return is_known.then(|| tool.is_same(self.place(0), item, out));
         }
-        let compared = |said: String, whole: String| {
-            (!said.is_empty() && !whole.is_empty()).then(|| whole.starts_with(&said))
+        let compared = |streamed: String, whole: String| {
+            (!streamed.is_empty() && !whole.is_empty()).then(|| whole.starts_with(&streamed))
         };
-        compared(self.said(out), whole_text(item)).or_else(|| compared(self.refused(out), refusal_of(item)))
+        compared(self.text(out), whole_text(item)).or_else(|| compared(self.refusal(out), refusal_of(item)))
     }
 
     /// Returns the refusal of a message so far.
-    fn refused(&self, out: &Builder) -> String {
+    fn refusal(&self, out: &Builder) -> String {
         self.spots.indices().map(|index| out.refusal_at(self.place(index))).collect_string()
     }
 
@@ -188,7 +189,7 @@ impl Item {
 
     /// Updates the item to its latest JSON. Known members that it leaves out stay: some gateways build the final output
     /// themselves, without annotations, images, and the results of the provider's tools.
-    pub(super) fn take_in(&mut self, item: Value<'_>, out: &Builder) {
+    pub(super) fn update(&mut self, item: Value<'_>, out: &Builder) {
         if self.stage != Stage::Done {
             self.role = Role::of(&self.type_name, Some(item));
         }
@@ -211,7 +212,7 @@ impl Item {
             if !is_settled && !is_empty(value) {
                 let mut before = known.take(&name);
                 if name == "content" {
-                    self.keep_in_parts(item, &mut before);
+                    self.keep_part_members(item, &mut before);
                 }
             }
         }
@@ -224,7 +225,7 @@ impl Item {
 
     /// Keeps known annotations, log probabilities and text that the parts of `item` lack. Text is kept only if `item`
     /// has none, because it may be in another part now.
-    fn keep_in_parts(&mut self, item: Value<'_>, before: &mut Node) {
+    fn keep_part_members(&mut self, item: Value<'_>, before: &mut Node) {
         let mut has_text = None;
         let mut has_text =
             || *has_text.get_or_insert_with(|| !whole_text(item).is_empty() || !refusal_of(item).is_empty());
@@ -242,7 +243,7 @@ impl Item {
     }
 
     /// Whether its content is emitted as it arrives: other items are emitted as whole parts.
-    pub(super) fn is_answer(&self) -> bool {
+    pub(super) fn is_streamed(&self) -> bool {
         !matches!(self.role, Role::Part)
     }
 }

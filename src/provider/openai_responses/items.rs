@@ -4,20 +4,20 @@
 //! id changes with every event (Copilot), several items share an index, an item ends at another index than it began
 //! at (vLLM), or one of them is missing. [`Items::find`] lists the rules, the most certain first.
 
-mod again;
 mod output;
+mod undecided;
 
-use super::again::{Again, Said};
 use super::call::lacks_input;
-use super::claim::{About, Claim};
-use super::growth::EventFields;
+use super::claim::{Claim, ItemEvent};
 use super::item::{Item, Stage};
-use super::whole::{GAP, needs_gap};
+use super::possible_repeat::{EventContent, PossibleRepeat};
+use super::streamed_field::EventFields;
+use super::whole::{PARAGRAPH_BREAK, needs_paragraph_break};
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::json::{Field, Fragment, RawJson, Value};
 use crate::keyed::Keyed;
-use crate::provider::call_entry::warn_of_stray;
+use crate::provider::call_entry::warn_unmatched_fragment;
 use crate::save::state;
 
 /// Maximum number of items that are compared by content.
@@ -44,10 +44,10 @@ pub(super) struct Items {
     /// Slot of the latest message, unless an item other than reasoning came after it.
     last_message: Option<u64>,
     /// An item that may repeat an earlier one, while undecided.
-    again: Option<Again>,
+    undecided: Option<PossibleRepeat>,
 }
 
-state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest, first, last_message, again } }
+state! { struct Items { list, by_id, by_call_id, by_type, by_index, open, latest, first, last_message, undecided } }
 
 /// Slot of a candidate, and the condition that it must meet.
 type Rule<'r> = (Option<u64>, &'r dyn Fn(&Item) -> bool);
@@ -56,7 +56,7 @@ impl Items {
     /// Returns the item that an event is about, or a new one of this type if none matches; `None` if several calls
     /// match, or if the event is held back as a possible repetition. `whole`: the complete content, if the event has
     /// it.
-    pub(super) fn of_event(
+    pub(super) fn resolve_event(
         &mut self,
         event: &EventFields<'_>,
         type_name: &'static str,
@@ -74,50 +74,51 @@ impl Items {
         }
         let id = id.and_then(Value::non_empty);
         let call_id = event.whole.get_non_empty("call_id");
-        let claim = Claim { about: About::Inside, id, call_id, type_name, index, item: None };
-        if self.is_again(&claim) {
-            let at = self.settle(&Said::of(event, whole), out)?;
+        let claim = Claim { item_event: ItemEvent::Content, id, call_id, type_name, index, item: None };
+        if self.is_undecided(&claim) {
+            let at = self.decide(&EventContent::from_event(event, whole), out)?;
             return self.list.get_mut(&at);
         }
         if claim.is_anonymous() && type_name.ends_with("_call") && self.untouched(&claim).nth(1).is_some() {
-            warn_of_stray(event.whole, out);
+            warn_unmatched_fragment(event.whole, out);
             return None;
         }
         let of_other_tool = || {
             let at = lookup(&self.by_id, id)?;
-            self.list.get(&at).is_some_and(|item| claim.is_of_other_tool(item)).then_some(at)
+            self.list.get(&at).is_some_and(|item| claim.may_be_other_tool(item)).then_some(at)
         };
         let found = self.find(&claim, out).or_else(of_other_tool);
         if found.is_some() {
-            return self.identify(found, &claim, false);
+            return self.register(found, &claim, false);
         }
         // Unknown ids are assigned to an item that fits, also for later events.
-        let known = whole.and_then(Value::non_empty).and_then(|whole| self.with_content(&claim, whole, out));
+        let known =
+            whole.and_then(Value::non_empty).and_then(|whole| self.find_by_content(&claim, whole, out));
         let found = known.or_else(|| self.only_untouched(&claim));
-        if found.is_none() && self.begin(None, &claim, out) {
-            let at = self.settle(&Said::of(event, whole), out)?;
+        if found.is_none() && self.hold_undecided(None, &claim, out) {
+            let at = self.decide(&EventContent::from_event(event, whole), out)?;
             return self.list.get_mut(&at);
         }
         if let (Some(at), Some(index)) = (found, index) {
             self.by_index.insert(index, at);
         }
-        self.identify(found, &claim, true)
+        self.register(found, &claim, true)
     }
 
     /// Returns the item that an event with only a type starts or continues: such items come one after the other.
-    pub(super) fn in_turn(&mut self, type_name: &'static str, begins: bool) -> Option<&mut Item> {
-        let is_it = |item: &&Item| !begins && item.type_name == type_name;
-        let found = self.latest().filter(is_it).map(|item| item.slot);
-        let index = found.unwrap_or_else(|| self.next());
+    pub(super) fn sequential_item(&mut self, type_name: &'static str, begins: bool) -> Option<&mut Item> {
+        let is_match = |item: &&Item| !begins && item.type_name == type_name;
+        let found = self.latest().filter(is_match).map(|item| item.slot);
+        let index = found.unwrap_or_else(|| self.next_slot());
         let claim = Claim {
-            about: About::Inside,
+            item_event: ItemEvent::Content,
             id: None,
             call_id: None,
             type_name,
             index: Some(index),
             item: None,
         };
-        self.identify(found, &claim, false)
+        self.register(found, &claim, false)
     }
 
     /// Whether an item of another type has this id.
@@ -128,7 +129,7 @@ impl Items {
 
     /// Returns the item of the last event; `None` while it may be a repetition.
     pub(super) fn latest(&self) -> Option<&Item> {
-        self.list.get(&self.latest).filter(|_| self.again.is_none())
+        self.list.get(&self.latest).filter(|_| self.undecided.is_none())
     }
 
     /// Returns the item of the last event.
@@ -137,48 +138,49 @@ impl Items {
     }
 
     /// Returns the item that an event announces or completes; `None` while it may be a repetition.
-    pub(super) fn of_item(
+    pub(super) fn resolve_item(
         &mut self,
         item: Value<'_>,
         index: Option<u64>,
-        about: About,
+        item_event: ItemEvent,
         out: &mut Builder,
     ) -> Option<&mut Item> {
-        let claim = Claim::of(item, index, about);
-        let settled = self.settled(&claim, out);
-        let found = settled.or_else(|| self.find(&claim, out)).or_else(|| self.replace(&claim, out));
-        let found = if self.begin(found, &claim, out) {
-            if about == About::Start {
+        let claim = Claim::from_item(item, index, item_event);
+        let settled = self.decide_complete(&claim, out);
+        let found =
+            settled.or_else(|| self.find(&claim, out)).or_else(|| self.replace_held_back(&claim, out));
+        let found = if self.hold_undecided(found, &claim, out) {
+            if item_event == ItemEvent::Start {
                 return None;
             }
-            self.settle(&Said::Item(item), out)
+            self.decide(&EventContent::Item(item), out)
         } else {
             found
         };
         if let Some(call) = claim.answered_call().and_then(|id| self.list.get_mut(self.by_call_id.get(id)?)) {
-            call.leave_to_provider(out);
+            call.mark_provider_run(out);
         }
-        if let (About::Whole, Some(at), false) = (about, found, lacks_input(item)) {
+        if let (ItemEvent::Complete, Some(at), false) = (item_event, found, lacks_input(item)) {
             self.open.retain(|open| *open != at);
         }
-        self.identify(found, &claim, true)
+        self.register(found, &claim, true)
     }
 
     /// Emits a thought of Perplexity's agent while it searches. Thoughts belong to no item: each is a paragraph before
     /// everything else.
     /// <https://docs.perplexity.ai/api-reference/agent-post>
-    pub(super) fn think(&self, event: Value<'_>, out: &mut Builder) {
-        let Some(thought) = event.get_non_empty("thought") else { return };
+    pub(super) fn emit_thought(&self, event: Value<'_>, out: &mut Builder) {
+        let Some(text) = event.get_non_empty("thought") else { return };
         let place = Place::first_choice(self.first, 0);
-        if needs_gap(out.reasoning_at(place), thought) {
-            out.push_reasoning(place, &Fragment::from(GAP));
+        if needs_paragraph_break(out.reasoning_at(place), text) {
+            out.push_reasoning(place, &Fragment::from(PARAGRAPH_BREAK));
         }
-        out.push_reasoning(place, &Fragment::from(thought));
+        out.push_reasoning(place, &Fragment::from(text));
     }
 
     /// Starts a second answer in the same stream: its items are new, whatever their ids.
-    pub(super) fn begin_again(&mut self) {
-        let first = self.next();
+    pub(super) fn begin_second_answer(&mut self) {
+        let first = self.next_slot();
         *self = Self { list: std::mem::take(&mut self.list), first, latest: first, ..Self::default() };
     }
 
@@ -204,49 +206,52 @@ impl Items {
     /// Returns the slot of the known item that a claim matches. The first rule that matches decides.
     fn find(&self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
         // Some servers send the call id as the item id of a delta.
-        let call_id = claim.call_id.or(claim.id.filter(|_| claim.about == About::Inside));
+        let call_id = claim.call_id.or(claim.id.filter(|_| claim.item_event == ItemEvent::Content));
         let by_call_id = lookup(&self.by_call_id, call_id);
         let by_id = lookup(&self.by_id, claim.id);
         let at_index = claim.index.and_then(|index| self.at_index(index, claim));
         let by_type = self.by_type.get(claim.type_name).copied().filter(|_| claim.index.is_none());
-        let says_nothing = claim.id.is_none() || claim.about != About::Inside;
+        let may_match_by_type = claim.id.is_none() || claim.item_event != ItemEvent::Content;
         let rules: [Rule<'_>; 5] = [
             // An equal call id means the same call, at any index.
-            (by_call_id, &|item| claim.is_repeated(item, out)),
+            (by_call_id, &|item| claim.is_same_call(item, out)),
             // Some servers give all items one id: then the index decides.
             (at_index, &|item| claim.has_id(item)),
             // An equal id means the same item, at any index, unless the event starts another one.
             (by_id, &|item| {
-                let is_known = claim.may_be_at(item)
+                let is_known = claim.index_may_match(item)
                     || item.stage == Stage::Implied
-                    || (claim.about != About::Start && claim.is_open(item));
+                    || (claim.item_event != ItemEvent::Start && claim.stage_allows(item));
                 is_known && !claim.has_other_call_id(item)
             }),
             // If ids change with every event, the index decides.
             (at_index, &|item| {
-                let is_it = claim.is_open(item)
+                let is_match = claim.stage_allows(item)
                     && (!claim.has_other_call_id(item)
-                        || claim.about != About::Inside && claim.has_same_content(item, out) != Some(false));
-                is_it || claim.ends_again(item, out)
+                        || claim.item_event != ItemEvent::Content
+                            && claim.has_same_content(item, out) != Some(false));
+                is_match || claim.repeats_end_of(item, out)
             }),
             // The event has only a type, or an id that wasn't announced.
             (by_type, &|item| {
-                let is_it = says_nothing || (by_id.is_none() && item.stage == Stage::Added);
-                let is_other = claim.about == About::Inside && claim.has_other_call_id(item);
-                is_it && !is_other && claim.is_open(item) && item.stage != Stage::Done
+                let is_match = may_match_by_type || (by_id.is_none() && item.stage == Stage::Added);
+                let is_other = claim.item_event == ItemEvent::Content && claim.has_other_call_id(item);
+                is_match && !is_other && claim.stage_allows(item) && item.stage != Stage::Done
             }),
         ];
         let rule = |(at, holds): &Rule<'_>| {
             let item = self.list.get(&(*at)?)?;
-            at.filter(|_| claim.fits(item) && holds(item))
+            at.filter(|_| claim.type_matches(item) && holds(item))
         };
         // Finally, an end with other ids that has the content of an open item.
         rules.iter().find_map(rule).or_else(|| {
-            let is_end = claim.about == About::Whole;
+            let is_end = claim.item_event == ItemEvent::Complete;
             let mut open = self.open.iter().rev().take(if is_end { MAX_COMPARED } else { 0 });
             open.find(|at| {
                 let item = self.list.get(at);
-                item.is_some_and(|item| claim.fits(item) && claim.has_same_content(item, out) == Some(true))
+                item.is_some_and(|item| {
+                    claim.type_matches(item) && claim.has_same_content(item, out) == Some(true)
+                })
             })
             .copied()
         })
@@ -257,18 +262,19 @@ impl Items {
     fn at_index(&self, index: u64, claim: &Claim<'_>) -> Option<u64> {
         let item = |at: &u64| self.list.get(at);
         let latest = self.by_index.get(&index).copied();
-        latest.filter(|at| item(at).is_some_and(|item| claim.fits(item))).or_else(|| {
+        latest.filter(|at| item(at).is_some_and(|item| claim.type_matches(item))).or_else(|| {
             let of_type = self.by_type.get(claim.type_name).copied();
             of_type.filter(|at| item(at).is_some_and(|item| item.output_index == Some(index)))
         })
     }
 
     /// Returns the held-back call at this index if the provider ran it, and gives it the type of the claimed item.
-    fn replace(&mut self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
+    fn replace_held_back(&mut self, claim: &Claim<'_>, out: &Builder) -> Option<u64> {
         let at = self.by_index.get(&claim.index?).copied()?;
         let item = self.list.get_mut(&at)?;
-        let is_it = claim.about == About::Whole && item.ends_as(claim.type_name, claim.item, out);
-        is_it.then(|| {
+        let is_match = claim.item_event == ItemEvent::Complete
+            && item.ends_as_server_tool(claim.type_name, claim.item, out);
+        is_match.then(|| {
             claim.type_name.clone_into(&mut item.type_name);
             item.node.set(RawJson::null());
             at
@@ -276,14 +282,14 @@ impl Items {
     }
 
     /// Returns an open item, or the latest one, of the claimed type that has exactly this content.
-    fn with_content(&self, claim: &Claim<'_>, whole: &str, out: &Builder) -> Option<u64> {
+    fn find_by_content(&self, claim: &Claim<'_>, whole: &str, out: &Builder) -> Option<u64> {
         let latest = self.by_type.get(claim.type_name);
         let mut known = self.open.iter().rev().take(MAX_COMPARED).chain(latest);
-        let is_it = |item: &Item| {
-            let is_another = item.came_whole() && claim.is_of_another(item);
+        let is_match = |item: &Item| {
+            let is_another = item.is_complete_unannounced() && claim.has_other_identity(item);
             item.type_name == claim.type_name && item.has_content(whole, out) && !is_another
         };
-        known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_it)).copied()
+        known.find(|at| !whole.is_empty() && self.list.get(*at).is_some_and(is_match)).copied()
     }
 
     /// Returns the only open item of the claimed type that was announced and has received nothing: deltas may have
@@ -296,18 +302,18 @@ impl Items {
 
     /// Returns the open items of the claimed type that were announced and have received nothing.
     fn untouched(&self, claim: &Claim<'_>) -> impl Iterator<Item = u64> {
-        let is_it = |at: &u64| {
+        let is_match = |at: &u64| {
             let item = self.list.get(at);
             item.is_some_and(|item| {
                 item.type_name == claim.type_name && item.is_untouched() && !claim.has_other_call_id(item)
             })
         };
-        self.open.iter().rev().take(MAX_COMPARED).copied().filter(is_it)
+        self.open.iter().rev().take(MAX_COMPARED).copied().filter(is_match)
     }
 
     /// Returns the item that was found, or a new one. If `is_named`, the claim's ids find it from now on; its own ids
     /// stay.
-    fn identify(&mut self, at: Option<u64>, claim: &Claim<'_>, is_named: bool) -> Option<&mut Item> {
+    fn register(&mut self, at: Option<u64>, claim: &Claim<'_>, is_named: bool) -> Option<&mut Item> {
         let at = at.unwrap_or_else(|| self.add(claim));
         if at != self.latest || self.by_type.is_empty() {
             self.latest = at;
@@ -332,14 +338,14 @@ impl Items {
     /// Adds an item: at its index, or at the end if it has none or the slot is taken.
     fn add(&mut self, claim: &Claim<'_>) -> u64 {
         let at_index = claim.index.map(|index| index.saturating_add(self.first));
-        let slot = at_index.filter(|slot| self.list.get(slot).is_none()).unwrap_or_else(|| self.next());
+        let slot = at_index.filter(|slot| self.list.get(slot).is_none()).unwrap_or_else(|| self.next_slot());
         self.list.insert(slot, Item::implied(slot, claim.type_name));
         match claim.type_name {
             "message" => self.last_message = Some(slot),
             "reasoning" => {}
             _ => self.last_message = None,
         }
-        if claim.about != About::Whole || claim.item.is_some_and(lacks_input) {
+        if claim.item_event != ItemEvent::Complete || claim.item.is_some_and(lacks_input) {
             self.open.push(slot);
         }
         if let Some(index) = claim.index {
@@ -349,7 +355,7 @@ impl Items {
     }
 
     /// Returns the slot after all others.
-    fn next(&self) -> u64 {
+    fn next_slot(&self) -> u64 {
         self.list.last_key().map_or(0, |slot| slot.saturating_add(1))
     }
 }

@@ -11,26 +11,26 @@
 //! A response of Realtime is nearly the same: it ends with `response.done` and has the reason in `status_details`.
 //! <https://platform.openai.com/docs/api-reference/realtime-server-events/response/done>
 
-mod again;
 mod call;
 mod claim;
 mod client_tools;
 mod echo;
 mod envelope;
-mod growth;
 mod item;
 mod items;
 mod lm_studio;
 mod parts;
+mod possible_repeat;
 mod reader;
 mod repeat;
 mod role;
 mod spots;
+mod streamed_field;
 #[cfg(test)]
 mod tests;
 mod whole;
 
-pub(super) use lm_studio::is_of_lm_studio;
+pub(super) use lm_studio::is_lm_studio;
 
 use super::{Entry, Event, result_of};
 use crate::json::Value;
@@ -39,7 +39,7 @@ use reader::Reader;
 
 /// Name prefixes of the Realtime events that come between those of a response.
 /// <https://platform.openai.com/docs/api-reference/realtime-server-events>
-const AROUND: &[&str] = &["session.", "conversation.", "input_audio_buffer.", "rate_limits."];
+const REALTIME_PREFIXES: &[&str] = &["session.", "conversation.", "input_audio_buffer.", "rate_limits."];
 
 /// Detection and reader of OpenAI Responses.
 pub(super) const ENTRY: Entry = Entry {
@@ -69,10 +69,10 @@ fn is_response(body: Value<'_>) -> bool {
 /// Whether this is an event of a response, or a whole response. `error` and `keepalive` don't identify the interface.
 fn is_event(event: &Event<'_>) -> bool {
     let is_realtime = |kind: &str| {
-        event.body.get("event_id").is_some() && AROUND.iter().any(|start| kind.starts_with(start))
+        event.body.get("event_id").is_some() && REALTIME_PREFIXES.iter().any(|start| kind.starts_with(start))
     };
     event.kind().is_some_and(|kind| kind.starts_with("response.") || is_realtime(kind))
-        || is_of_lm_studio(event.body)
+        || is_lm_studio(event.body)
         || is_body(event.body)
         || event.body.get("response").is_some_and(is_response)
 }

@@ -2,7 +2,7 @@
 //! <https://platform.openai.com/docs/guides/tools>
 
 use super::client_tools::call_id;
-use super::growth::Growth;
+use super::streamed_field::StreamedField;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::json::{RawJson, Value};
@@ -10,7 +10,7 @@ use crate::model::ContentPart;
 use crate::provider::extra_content::read_text_signature;
 
 /// Members of items with the input of a tool. The last ones are those of OpenRouter and Perplexity.
-const CALLS: &[&str] = &[
+const CALL_MEMBERS: &[&str] = &[
     "arguments",
     "action",
     "operation",
@@ -27,7 +27,7 @@ const CALLS: &[&str] = &[
 ];
 
 /// Members of items with the result of a tool.
-const RESULTS: &[&str] = &[
+const RESULT_MEMBERS: &[&str] = &[
     "output",
     "outputs",
     "results",
@@ -47,10 +47,10 @@ const RESULTS: &[&str] = &[
 ];
 
 /// Type suffixes of items that are the result of a tool. Perplexity's are `search_results` and the like.
-const ANSWERS: &[&str] = &["_output", "_results", "_result"];
+const RESULT_SUFFIXES: &[&str] = &["_output", "_results", "_result"];
 
 /// Types of items of the provider's own tools without one of the usual suffixes.
-const SERVER_TOOLS: &[&str] = &["mcp_list_tools", "mcp_approval_request", "program"];
+const SERVER_TOOL_TYPES: &[&str] = &["mcp_list_tools", "mcp_approval_request", "program"];
 
 /// Returns the part for an item that is neither a message, nor reasoning, nor a tool call for the client.
 pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> ContentPart {
@@ -63,13 +63,14 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     }
     let tool = routed.or_else(|| type_name.strip_suffix("_call"));
     // Types of Perplexity's sandbox tools have this prefix.
-    let is_answer = type_name.starts_with("sandbox_") || ANSWERS.iter().any(|end| type_name.ends_with(end));
-    if tool.is_none() && !is_answer && !SERVER_TOOLS.contains(&type_name) {
+    let is_answer =
+        type_name.starts_with("sandbox_") || RESULT_SUFFIXES.iter().any(|end| type_name.ends_with(end));
+    if tool.is_none() && !is_answer && !SERVER_TOOL_TYPES.contains(&type_name) {
         return ContentPart::Other { raw };
     }
     let name = item.first_non_empty(&["name", "tool"]);
     // The output item of a subagent's call repeats the action.
-    let call = first(item, CALLS).filter(|_| !type_name.ends_with("_output"));
+    let call = first(item, CALL_MEMBERS).filter(|_| !type_name.ends_with("_output"));
     // Arguments come as JSON text.
     let json = call
         .and_then(Value::text)
@@ -79,7 +80,7 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
         id: call_id(item).map(str::to_owned),
         name: name.or(tool).unwrap_or(type_name).to_owned(),
         call: json.or_else(|| call?.raw()),
-        result: first(item, RESULTS).and_then(Value::raw),
+        result: first(item, RESULT_MEMBERS).and_then(Value::raw),
         raw,
     }
 }
@@ -104,7 +105,7 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
     if let Some(text) = part.non_empty_text() {
         return out.complete_text(place, &text);
     }
-    match Growth::of_part(part).map(|growth| growth.part) {
+    match StreamedField::for_part(part).map(|field| field.part) {
         Some("output_text" | "text") => {
             if let Some(text) = part.get_non_empty("text") {
                 out.complete_text(place, text);

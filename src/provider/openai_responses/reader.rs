@@ -1,10 +1,10 @@
 //! The events of a stream, and whole bodies.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
-use super::claim::About;
+use super::claim::ItemEvent;
 use super::envelope::Envelope;
-use super::growth::{EventFields, GROWTHS, Growth, Suffix};
 use super::items::Items;
+use super::streamed_field::{EventFields, STREAMED_FIELDS, StreamedField, Suffix};
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Value};
@@ -51,7 +51,7 @@ impl Provider for Reader {
         if let Some(name) = kind.strip_prefix("response.") {
             return self.read_event(name, &EventFields::of(body), out);
         }
-        if self.read_in_turn(kind, &EventFields::of(body), out) {
+        if self.read_lm_studio(kind, &EventFields::of(body), out) {
             return;
         }
         match response_of(body) {
@@ -111,18 +111,21 @@ impl Reader {
         {
             out.begin_late();
         }
-        let behind = name.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
-        let end = name.get(behind..).unwrap_or_default();
-        let of = name.get(..behind.saturating_sub(1)).unwrap_or_default();
+        let suffix_start = name.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
+        let end = name.get(suffix_start..).unwrap_or_default();
+        let subject = name.get(..suffix_start.saturating_sub(1)).unwrap_or_default();
         let suffix = Suffix::of(end);
         // vLLM calls the parts of reasoning `reasoning_part`.
-        if let (Some(suffix), "content_part" | "reasoning_part", Some(part)) = (suffix, of, event.part()) {
+        if let (Some(suffix), "content_part" | "reasoning_part", Some(part)) = (suffix, subject, event.part())
+        {
             return self.read_part(part, suffix, event, out);
         }
-        if let (Some(suffix), Some(growth)) = (suffix, GROWTHS.iter().find(|growth| growth.event == of)) {
-            let whole = event.whole.get(growth.whole).filter(|_| suffix == Suffix::Done);
-            if let Some(item) = self.items.of_event(event, growth.item, whole, out)
-                && !item.grow(growth, suffix, event, out)
+        if let (Some(suffix), Some(field)) =
+            (suffix, STREAMED_FIELDS.iter().find(|field| field.event == subject))
+        {
+            let whole = event.whole.get(field.whole).filter(|_| suffix == Suffix::Done);
+            if let Some(item) = self.items.resolve_event(event, field.item, whole, out)
+                && !item.read_field(field, suffix, event, out)
             {
                 self.read_other("", event);
             }
@@ -144,26 +147,30 @@ impl Reader {
             ("output_item.added" | "output_item.done", _) => self.read_item(end == "done", event, out),
             // The second is the older name.
             ("output_text.annotation.added" | "output_text_annotation.added", _) => {
-                if let Some(item) = self.items.of_event(event, "message", None, out) {
+                if let Some(item) = self.items.resolve_event(event, "message", None, out) {
                     item.annotate(event, out);
                 }
             }
             ("image_generation_call.partial_image", _) => {
-                if let Some(item) = self.items.of_event(event, "image_generation_call", None, out) {
+                if let Some(item) = self.items.resolve_event(event, "image_generation_call", None, out) {
                     item.preview(body, out);
                 }
             }
-            _ if of.ends_with("audio") || of.ends_with("transcript") => {
+            _ if subject.ends_with("audio") || subject.ends_with("transcript") => {
                 // The end only repeats the deltas, or is empty.
                 if suffix == Some(Suffix::Delta)
-                    && let Some(item) = self.items.of_event(event, "message", None, out)
+                    && let Some(item) = self.items.resolve_event(event, "message", None, out)
                 {
-                    item.hear(if of.ends_with("audio") { "data" } else { "transcript" }, event, out);
+                    item.append_audio(
+                        if subject.ends_with("audio") { "data" } else { "transcript" },
+                        event,
+                        out,
+                    );
                 }
             }
             _ => {
-                if of == "reasoning" {
-                    self.items.think(body, out);
+                if subject == "reasoning" {
+                    self.items.emit_thought(body, out);
                 }
                 self.read_other(name, event);
             }
@@ -172,8 +179,8 @@ impl Reader {
 
     /// Reads a part of a message or of a reasoning item.
     fn read_part(&mut self, part: Value<'_>, suffix: Suffix, event: &EventFields<'_>, out: &mut Builder) {
-        let growth = Growth::of_part(part);
-        let type_name = growth.map_or("message", |growth| growth.item);
+        let field = StreamedField::for_part(part);
+        let type_name = field.map_or("message", |field| field.item);
         let is_done = suffix == Suffix::Done;
         // LiteLLM ends a message with a reasoning part that it has sent before.
         let is_repeated = || {
@@ -186,8 +193,8 @@ impl Reader {
             return;
         }
         let text = part.get("text").filter(|_| is_done);
-        if let Some(item) = self.items.of_event(event, type_name, text, out) {
-            item.take_part(growth, suffix == Suffix::Added, event, out);
+        if let Some(item) = self.items.resolve_event(event, type_name, text, out) {
+            item.read_part(field, suffix == Suffix::Added, event, out);
         }
     }
 
@@ -197,7 +204,7 @@ impl Reader {
         let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.items.is_empty() {
             out.begin_second_answer();
-            self.items.begin_again();
+            self.items.begin_second_answer();
         }
         if let Some(id) = id {
             self.id = Some(id.to_owned());
@@ -251,8 +258,8 @@ impl Reader {
         let has_failed = named == Some("failed") || self.envelope.status.as_deref() == Some("failed");
         let is_explained = || read_failure(response).is_some();
         // Azure explains the failure in a later event.
-        let goes_on = has_failed && named.is_some() && out.error().is_none() && !is_explained();
-        if goes_on {
+        let awaits_error = has_failed && named.is_some() && out.error().is_none() && !is_explained();
+        if awaits_error {
             out.fail_unexplained(read_error(response));
         } else if has_failed || response.get("error").is_some() && is_explained() {
             fail(response, out);
@@ -260,7 +267,7 @@ impl Reader {
         if let Some(finish) = self.envelope.finish(named) {
             out.finish(0, finish);
         }
-        if !goes_on && (named.is_some() || !self.envelope.is_under_way()) {
+        if !awaits_error && (named.is_some() || !self.envelope.is_under_way()) {
             out.finish_stream();
         }
     }
@@ -268,8 +275,8 @@ impl Reader {
     /// Reads the start of an item, or the complete item.
     fn read_item(&mut self, is_whole: bool, event: &EventFields<'_>, out: &mut Builder) {
         let Some(item) = event.item() else { return self.read_other("", event) };
-        let about = if is_whole { About::Whole } else { About::Start };
-        match self.items.of_item(item, event.output_index().unsigned(), about, out) {
+        let item_event = if is_whole { ItemEvent::Complete } else { ItemEvent::Start };
+        match self.items.resolve_item(item, event.output_index().unsigned(), item_event, out) {
             Some(state) if is_whole && !state.awaits_input(item, out) => state.finish(item, false, out),
             Some(state) => state.start(item, out),
             None => {}
@@ -279,9 +286,9 @@ impl Reader {
     /// Keeps an unknown event, and skips one that only reports the progress of an item.
     fn read_other(&mut self, kind: &str, event: &EventFields<'_>) {
         let has_part = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
-        let says_more = has_part || event.has_unread();
+        let has_content = has_part || event.has_unread();
         let is_progress = PROGRESS.iter().any(|end| kind.ends_with(end));
-        if says_more || !is_progress {
+        if has_content || !is_progress {
             self.other_events.keep(event.whole);
         }
     }

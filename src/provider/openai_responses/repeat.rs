@@ -1,7 +1,7 @@
 //! Deltas of an item that differ from the previous one only in their text.
 
-use super::growth::{EventFields, GROWTHS, Growth};
 use super::items::Items;
+use super::streamed_field::{EventFields, STREAMED_FIELDS, StreamedField};
 use crate::accumulator::Builder;
 use crate::json::{Field, Fragment};
 use crate::provider::{Growing, Repeat, Shape, Target};
@@ -14,27 +14,27 @@ static SHAPE: Shape = Shape { path: &["delta"], ignored: &["sequence_number", "o
 pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repeat> {
     let kind = event.kind().text()?;
     let of = kind.strip_prefix("response.")?.strip_suffix(".delta")?;
-    let kind = GROWTHS.iter().position(|growth| growth.event == of)?;
-    let growth = GROWTHS.get(kind)?;
+    let kind = STREAMED_FIELDS.iter().position(|field| field.event == of)?;
+    let field = STREAMED_FIELDS.get(kind)?;
     let is_plain = event.part().or(event.item()).or(event.response()).is_none()
         && event.delta().non_empty().is_some()
         && event.logprobs().items().next().is_none()
         && event.is_all_read();
-    let item = items.latest().filter(|item| is_plain && item.has_plain_deltas(growth))?;
-    let growing = match (growth.item, growth.member) {
+    let item = items.latest().filter(|item| is_plain && item.has_plain_deltas(field))?;
+    let growing = match (field.item, field.member) {
         (_, "arguments") => Growing::Arguments,
         ("reasoning", _) => Growing::Reasoning,
         _ => Growing::Text,
     };
-    let target = Target { place: item.growing(growth)?, growing, note: kind as u8 };
+    let target = Target { place: item.repeatable_place(field)?, growing, note: kind as u8 };
     // The item of an event may depend on the event before it.
     Some(Repeat { shape: &SHAPE, target, is_alone: true })
 }
 
 /// Reads the repeated delta with this text.
 pub(super) fn repeat(target: &Target, text: &Fragment<'_>, items: &mut Items, out: &mut Builder) {
-    let growth: Option<&'static Growth> = GROWTHS.get(usize::from(target.note));
-    if let (Some(growth), Some(item)) = (growth, items.latest_mut()) {
-        item.push(growth, target.place.slot.1, text, out);
+    let field: Option<&'static StreamedField> = STREAMED_FIELDS.get(usize::from(target.note));
+    if let (Some(field), Some(item)) = (field, items.latest_mut()) {
+        item.push(field, target.place.slot.1, text, out);
     }
 }

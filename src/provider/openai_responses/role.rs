@@ -24,7 +24,7 @@ impl Role {
     /// Returns the role by the item's type, and for some types by its members.
     pub(super) fn of(type_name: &str, item: Option<Value<'_>>) -> Self {
         match type_name {
-            "message" if item.is_some_and(is_of_subagent) => Self::Part,
+            "message" if item.is_some_and(is_from_subagent) => Self::Part,
             "message" => Self::Message,
             "reasoning" => Self::Reasoning,
             _ => ClientTool::of(type_name, item).map_or(Self::Part, Self::Call),
@@ -34,7 +34,7 @@ impl Role {
 
 /// Whether an item is from a subagent that the model started, whose name is a path.
 /// <https://developers.openai.com/api/docs/guides/responses-multi-agent>
-fn is_of_subagent(item: Value<'_>) -> bool {
+fn is_from_subagent(item: Value<'_>) -> bool {
     let name = item.get("agent").and_then(|agent| agent.get_non_empty("agent_name"));
     name.is_some_and(|name| name.starts_with("/root/"))
 }

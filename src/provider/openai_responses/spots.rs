@@ -1,6 +1,6 @@
 //! The places in an item that receive deltas.
 
-use super::growth::member_name;
+use super::streamed_field::member_name;
 use crate::save::state;
 
 /// A place in an item that receives deltas: a part of a message, a part of a summary, a command.
@@ -50,13 +50,13 @@ impl Spots {
     }
 
     /// Whether there is a place with this index.
-    pub(super) fn has(&self, index: Option<u64>) -> bool {
+    pub(super) fn has_index(&self, index: Option<u64>) -> bool {
         index.is_some_and(|index| self.find(index).is_ok())
     }
 
     /// Returns the index of an event's place, which is added if it is new. `named`: the index in the event.
     /// `may_drift`: some servers increase the index with every delta, so an unknown index may continue the open place.
-    pub(super) fn enter(
+    pub(super) fn resolve_index(
         &mut self,
         named: Option<u64>,
         leaf: &'static str,
@@ -67,9 +67,9 @@ impl Spots {
         let same = last.filter(|spot| spot.leaf == leaf && !is_start);
         self.is_steady |= same.is_some_and(|spot| named.is_none_or(|index| index == spot.index));
         let index = match (named, last) {
-            (Some(index), Some(last)) if last.index != index && !self.has(named) => {
-                let drifting = same.filter(|spot| may_drift && !spot.is_over);
-                drifting.map_or(index, |spot| spot.index)
+            (Some(index), Some(last)) if last.index != index && !self.has_index(named) => {
+                let unfinished = same.filter(|spot| may_drift && !spot.is_over);
+                unfinished.map_or(index, |spot| spot.index)
             }
             (Some(index), _) => index,
             (None, Some(last)) => same.map_or(last.index.saturating_add(1), |spot| spot.index),
@@ -93,7 +93,7 @@ impl Spots {
     }
 
     /// Whether any place is complete.
-    pub(super) fn has_whole(&self) -> bool {
+    pub(super) fn has_complete(&self) -> bool {
         self.list.iter().any(|spot| spot.is_over)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, Value};
-use crate::provider::call_entry::{CallEntry, details, push_arguments, warn_of_stray};
+use crate::provider::call_entry::{CallEntry, details, push_arguments, warn_unmatched_fragment};
 use crate::save::state;
 
 /// The tool calls of a response, in the order in which they began.
@@ -32,7 +32,7 @@ impl Calls {
         let at = match self.find(&entry) {
             Some(at) => at,
             None if entry.name.is_some() => self.open(&entry, out),
-            None => return warn_of_stray(value, out),
+            None => return warn_unmatched_fragment(value, out),
         };
         let Some(call) = self.0.get_mut(at) else { return };
         if entry.id().is_some() || entry.name.is_some() {
@@ -48,7 +48,7 @@ impl Calls {
     }
 
     /// Whether there are calls, and all of them were sent as a whole.
-    pub(super) fn are_whole(&self) -> bool {
+    pub(super) fn are_all_complete(&self) -> bool {
         !self.0.is_empty() && self.0.iter().all(|call| call.is_whole)
     }
 

@@ -51,8 +51,8 @@ fn is_body(body: Value<'_>) -> bool {
         Some(response) if has("usage") => !is_foreign_body(response),
         // In JSON mode, `response` may be the only member:
         // <https://developers.cloudflare.com/workers-ai/features/json-mode/>
-        Some(response) => is_alone(answer) && (is_piece(response) || is_object_of_json_mode(response)),
-        None => is_named(answer) && (is_wrapped || has("tool_calls") || has("usage")),
+        Some(response) => has_only_text(answer) && (is_piece(response) || is_object_of_json_mode(response)),
+        None => has_response(answer) && (is_wrapped || has("tool_calls") || has("usage")),
     }
 }
 
@@ -60,20 +60,22 @@ fn is_body(body: Value<'_>) -> bool {
 /// completion's.
 fn is_event(event: &Event<'_>) -> bool {
     let body = event.body;
-    let says_anything = || match body.get("response") {
+    let has_content = || match body.get("response") {
         Some(response) => is_piece(response),
-        None => body.get("tool_calls").is_some_and(Value::is_array) || is_named(body) && is_alone(body),
+        None => {
+            body.get("tool_calls").is_some_and(Value::is_array) || has_response(body) && has_only_text(body)
+        }
     };
     // A named event whose only member is an object belongs to another interface.
     let has_name = event.kind().is_some();
-    let is_named_object = || has_name && !body.get("response").is_none_or(is_piece) && is_alone(body);
-    is_body(body) && !is_named_object() || !has_name && !has_foreign_members(body) && says_anything()
+    let is_named_object = || has_name && !body.get("response").is_none_or(is_piece) && has_only_text(body);
+    is_body(body) && !is_named_object() || !has_name && !has_foreign_members(body) && has_content()
 }
 
 /// Returns the response in an envelope of the REST API, which clients may reduce to `result`, or the object itself.
 fn unwrapped(body: Value<'_>) -> Value<'_> {
     let bare = || body.get("result").filter(|_| !body.has_others(&["result", "errors", "messages"]));
-    result_of(body).or_else(bare).filter(|result| is_named(*result)).unwrap_or(body)
+    result_of(body).or_else(bare).filter(|result| has_response(*result)).unwrap_or(body)
 }
 
 /// Whether this may be a piece of text.
@@ -102,11 +104,11 @@ fn is_foreign_body(response: Value<'_>) -> bool {
 }
 
 /// Whether there is nothing but the text and its padding.
-fn is_alone(answer: Value<'_>) -> bool {
+fn has_only_text(answer: Value<'_>) -> bool {
     !answer.has_others(&["response", "p"])
 }
 
 /// Whether there is a `response`, even if it is `null`.
-fn is_named(answer: Value<'_>) -> bool {
+fn has_response(answer: Value<'_>) -> bool {
     answer.others(&[]).any(|(name, _)| name == "response")
 }

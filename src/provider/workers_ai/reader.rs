@@ -5,10 +5,10 @@ use super::{is_event, unwrapped};
 use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Kind, Object, RawJson, Value, fields};
 use crate::model::{Alone, ApiSpecific};
-use crate::provider::call_entry::listed;
+use crate::provider::call_entry::list_entries;
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
-use crate::provider::stop_word::{finish, word_of};
+use crate::provider::stop_word::{finish, finish_word};
 use crate::provider::token_counts::{Convention, read_usage};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
@@ -70,9 +70,9 @@ impl Provider for Reader {
     }
 
     /// Ends a complete body. Nothing marks the end of a response, and an event with only text may be the first of many.
-    fn end_body(&mut self, alone: Alone, out: &mut Builder) {
-        let is_whole = || out.usage().is_some() || self.calls.are_whole();
-        if alone == Alone::Body || alone == Alone::Parsed && is_whole() {
+    fn end_body(&mut self, standalone: Alone, out: &mut Builder) {
+        let is_whole = || out.usage().is_some() || self.calls.are_all_complete();
+        if standalone == Alone::Body || standalone == Alone::Parsed && is_whole() {
             out.finish_stream();
         }
     }
@@ -101,21 +101,21 @@ impl Reader {
             return;
         }
         let answer = Answer::of(whole);
-        if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).spoken() {
+        if let Some(reasoning) = answer.reasoning().or(answer.reasoning_content()).scalar_fragment() {
             out.push_reasoning(reasoning_place(), &reasoning);
         }
         if let Some(response) = answer.response() {
             self.read_response(response, out);
         }
-        for (_, call) in answer.tool_calls().map(listed).unwrap_or_default() {
+        for (_, call) in answer.tool_calls().map(list_entries).unwrap_or_default() {
             self.calls.read(call, out);
         }
         if let Some(usage) = answer.usage().filter(|usage| usage.is_object() && out.has_summary()) {
             out.set_usage(read_usage(usage, Convention::Chat));
         }
-        if let Some(raw) = word_of(answer.finish_reason()) {
+        if let Some(raw) = finish_word(answer.finish_reason()) {
             finish("finish_reason", raw, out);
-            out.settle(0);
+            out.emit_held_back(0);
         }
         if !out.is_brief() {
             answer.keep_unread(true, &mut self.extra);

@@ -94,7 +94,7 @@ fn number(seed: &mut u32) -> u32 {
 }
 
 #[test]
-fn numbers_with_common_prefixes_lose_no_event_or_usage() {
+fn numbers_with_common_prefixes_keep_all_events_and_usage() {
     let mut seed = 7;
     for round in 0..3000 {
         let mut body = String::new();
@@ -128,7 +128,7 @@ fn numbers_with_common_prefixes_lose_no_event_or_usage() {
 
 /// A single chunk is the beginning of a stream, however it arrives.
 #[test]
-fn one_object_is_a_whole_answer_only_if_it_looks_like_one() {
+fn one_object_is_a_body_only_if_it_looks_like_one() {
     for (choice, [pushed, line]) in [
         (r#"{"message":{"content":"Hi"}}"#, [Complete; 2]),
         // A body if pushed as a line, otherwise a chunk of the legacy interface.

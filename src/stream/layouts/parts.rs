@@ -47,7 +47,7 @@ impl Parts {
             shape,
             text,
             ignored,
-            usage: usage.map_or(0..0, |node| node..layout.end_of(node)),
+            usage: usage.map_or(0..0, |node| node..layout.node_after(node)),
             harmless: ScalarSet::default(),
             selectors: Vec::new(),
             selector_set: ScalarSet::default(),

@@ -20,15 +20,15 @@ impl Reading {
         reading
     }
 
-    fn fitting<'j>(&mut self, json: &'j str) -> Fitting<'j> {
-        self.layouts.fit(json.as_bytes(), 16, &mut self.hint).unwrap();
-        self.layouts.fitting(self.hint.layout(), json.as_bytes())
+    fn fitting<'j>(&mut self, json: &'j str) -> MatchedRecord<'j> {
+        self.layouts.match_bytes(json.as_bytes(), 16, &mut self.hint).unwrap();
+        self.layouts.matched_record(self.hint.layout(), json.as_bytes())
     }
 
     /// Returns the key of an event. If the key is new, the event is read as one that repeats none.
-    fn key(&mut self, json: &str, known: &[Key]) -> Key {
+    fn key(&mut self, json: &str, known: &[RepeatKey]) -> RepeatKey {
         let fitting = self.fitting(json);
-        let key = self.layouts.key_of(fitting).unwrap();
+        let key = self.layouts.key(fitting).unwrap();
         if !known.contains(&key) {
             assert!(self.layouts.update(fitting));
         }
@@ -79,7 +79,7 @@ fn scalars_that_always_differ_begin_new_generations() {
 }
 
 #[test]
-fn layouts_that_are_used_stay() {
+fn used_layouts_are_kept() {
     let mut reading = Reading::of(r#"{"sequence_number":0,"delta":"a"}"#);
     let mut tape = TapeBuffer::new();
     for other in 0..3 * MAX_LAYOUTS {

@@ -6,26 +6,26 @@ use super::suspect::Suspect;
 use super::{Extractor, MAX_HELD, State};
 use crate::model::{RejectReason, RejectedToolCall};
 use crate::text::event::Event;
-use crate::text::formats::{MESSAGE, Place, closer_of};
+use crate::text::formats::{MESSAGE, Place, closer_for};
 use crate::text::grammar::Grammar;
 use crate::text::grammar::call::{Calls, Read};
-use crate::text::more::{Decided, More, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, position, skip, slice};
 
 impl Extractor {
     pub(super) fn begin_calls(&mut self, grammar: Grammar, format: &'static str, has_fence: bool) {
         self.grammar = grammar;
-        self.forget_call();
+        self.clear_call();
         self.state = State::Calls { format, has_taken: false, has_fence };
     }
 
     /// Clears the name and id, because the next call has its own.
-    fn forget_call(&mut self) {
+    fn clear_call(&mut self) {
         self.call.name.clear();
         self.call.id.clear();
     }
 
-    pub(crate) fn calls(
+    pub(crate) fn continue_calls(
         &mut self,
         format: &'static str,
         has_taken: bool,
@@ -39,22 +39,22 @@ impl Extractor {
         let next = |has_taken| State::Calls { has_fence, format, has_taken };
         let Ok(read) = read else {
             if self.call.is_open {
-                self.markup(self.at, pass);
+                self.emit_markup(self.at, pass);
             }
             self.state = next(has_taken);
             return more_unless(is_full);
         };
         match read {
-            Read::Taken => {
-                self.markup(self.at, pass);
+            Read::CallEnded => {
+                self.emit_markup(self.at, pass);
                 self.is_blank = false;
                 self.state = if is_finished { after } else { next(true) };
-                self.forget_call();
+                self.clear_call();
             }
             Read::Ended { is_call } => {
                 if is_call {
-                    self.markup(self.at, pass);
-                    self.closer = self.marked.map_or("", |(_, opener)| closer_of(opener));
+                    self.emit_markup(self.at, pass);
+                    self.closer = self.last_marker.map_or("", |(_, opener)| closer_for(opener));
                 } else if has_taken {
                     self.emit_text(self.at, pass);
                 }
@@ -67,11 +67,11 @@ impl Extractor {
                     self.emit_text(self.at, pass);
                     self.state = next(has_taken);
                 } else {
-                    self.no_call(pass);
+                    self.continue_as_prose(pass);
                 }
             }
             Read::Done if has_taken => {
-                self.markup(self.at, pass);
+                self.emit_markup(self.at, pass);
                 (self.state, self.seen) = (after, 0);
             }
             // Nothing has been read since the last rejected call.
@@ -82,7 +82,7 @@ impl Extractor {
                     self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true, inner: 0 };
                 }
             }
-            Read::Done | Read::NoCall => self.no_call(pass),
+            Read::Done | Read::NoCall => self.continue_as_prose(pass),
         }
         Ok(())
     }
@@ -91,11 +91,11 @@ impl Extractor {
     /// nothing more can be read as calls.
     fn read_calls(&mut self, text: &str, is_full: bool, pass: &mut Pass<'_>) -> (Decided<Read>, bool) {
         let mut reader = Reader::new(text, self.at, self.seen, pass.is_over && !is_full);
-        let Self { grammar, call, again, options, suspect, .. } = self;
+        let Self { grammar, call, again, options, suspect: watch_suspect, .. } = self;
         let mut sink = |event: Event<'_>| {
             // A call settles the suspect before it.
             if matches!(event, Event::Start { .. })
-                && let Some(rejected) = suspect.take().and_then(|suspect| suspect.settle())
+                && let Some(rejected) = watch_suspect.take().and_then(|suspect| suspect.into_report())
             {
                 (pass.sink)(Event::Rejected(rejected));
             }
@@ -104,7 +104,9 @@ impl Extractor {
         let mut calls = Calls { tools: &options.tools, sink: &mut sink, call, again };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
-        if read == Err(More) && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from)) {
+        if read == Err(NeedMore)
+            && (pass.is_over || is_full && (!calls.call.is_open || reader.at == pass.from))
+        {
             is_finished = true;
             read = Ok(grammar.finish(&mut calls));
             reader.at = text.len();
@@ -129,22 +131,22 @@ impl Extractor {
             text: text.to_owned(),
             offset: self.offset + pass.from,
         };
-        self.settle(pass);
-        self.marked = None;
+        self.settle_suspect(pass);
+        self.last_marker = None;
         (pass.sink)(Event::Rejected(rejected));
         self.closer = "";
-        self.forget_call();
+        self.clear_call();
     }
 
     /// Continues in prose, because the text from here on isn't a call. It is read again as text, which may contain
     /// calls.
-    pub(crate) fn no_call(&mut self, pass: &mut Pass<'_>) {
+    pub(crate) fn continue_as_prose(&mut self, pass: &mut Pass<'_>) {
         self.closer = "";
         let length = self.at.saturating_sub(pass.from);
-        if !self.again.add(length) {
+        if !self.again.record(length) {
             self.emit_text(self.at.min(pass.text.len()), pass);
         }
-        let (from, marked) = (pass.from, self.marked);
+        let (from, marked) = (pass.from, self.last_marker);
         self.suspect(pass);
         if marked.is_some_and(|(_, opener)| opener == MESSAGE.1) {
             // This header doesn't contain another one.
@@ -158,7 +160,7 @@ impl Extractor {
     /// Watches the text after a marker that couldn't be read as a call.
     fn suspect(&mut self, pass: &mut Pass<'_>) {
         let name = std::mem::take(&mut self.call.name);
-        let Some((format, opener)) = self.marked.take() else { return };
+        let Some((format, opener)) = self.last_marker.take() else { return };
         let reason = match name.as_str() {
             "" => RejectReason::MissingName,
             name if self.options.tools.allows(name) => RejectReason::InvalidArguments,

@@ -2,8 +2,8 @@
 
 use super::pass::Pass;
 use crate::save::state;
-use crate::text::more::{Decided, More, more_unless, not_yet};
-use crate::text::reader::{Reader, first_of, which};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
+use crate::text::reader::{Reader, first_byte, longest_match};
 use crate::text::saved::word;
 use crate::text::work::look_at;
 
@@ -42,18 +42,18 @@ pub(crate) const QUOTATIONS: [(&str, &str); 2] = [("<!--", "-->"), ("<tool_respo
 
 /// Returns the quotation that begins here, and the length of its opener.
 pub(crate) fn quotation(rest: &[u8], is_over: bool) -> Decided<Option<(Code, usize)>> {
-    let nth = which(rest, &QUOTATIONS.map(|(opener, _)| opener), is_over)?;
+    let nth = longest_match(rest, &QUOTATIONS.map(|(opener, _)| opener), is_over)?;
     Ok(nth.and_then(|nth| QUOTATIONS.get(nth)).map(|(opener, end)| (Code::Until(end), opener.len())))
 }
 
 impl Code {
     /// Moves `at` past the end of the code, or to that of the text. If more text is needed, `at` is the first
     /// undecided position.
-    pub(crate) fn end(&mut self, pass: &Pass<'_>, at: &mut usize) -> Decided<()> {
+    pub(crate) fn find_end(&mut self, pass: &Pass<'_>, at: &mut usize) -> Decided<()> {
         let bytes = pass.text.as_bytes();
         if let Self::Until(end) = *self {
             let mut reader = Reader::new(pass.text, *at, 0, pass.is_over);
-            let found = reader.find([first_of(end); 2], &[end]);
+            let found = reader.find([first_byte(end); 2], &[end]);
             *at = if found.is_ok() { reader.at } else { reader.seen };
             found?;
             *self = Self::None;
@@ -82,7 +82,7 @@ impl Code {
                 }
                 continue;
             }
-            let run = run(bytes, *at, pass.is_over)?;
+            let run = run_length(bytes, *at, pass.is_over)?;
             let is_end = match self {
                 Self::Fence { is_first_line: true, .. } => run >= length,
                 Self::Fence { inner, .. } => {
@@ -130,13 +130,13 @@ pub(crate) fn closes_span(length: usize, pass: &Pass<'_>, place: usize) -> Decid
             at += 1;
             continue;
         }
-        let run = run(near, at, is_over)?;
+        let run = run_length(near, at, is_over)?;
         if run == length {
             return Ok(true);
         }
         at += run;
     }
-    not_yet(is_over)
+    false_if_complete(is_over)
 }
 
 /// Text after the marks of a fence inside another one.
@@ -175,18 +175,18 @@ pub(crate) fn has_lines(bytes: &[u8], at: usize, length: usize, is_over: bool) -
         return Ok(matches!(near.first(), Some(b'<' | b'[')));
     }
     match near.iter().find(|byte| matches!(byte, b' ' | b'\n' | b'`')) {
-        None => not_yet(is_over || near.len() == MAX_RUN),
+        None => false_if_complete(is_over || near.len() == MAX_RUN),
         end => Ok(end == Some(&b'\n')),
     }
 }
 
 /// Returns the length of the run of equal marks that begins here.
-pub(crate) fn run(bytes: &[u8], at: usize, is_over: bool) -> Decided<usize> {
+pub(crate) fn run_length(bytes: &[u8], at: usize, is_over: bool) -> Decided<usize> {
     let rest = bytes.get(at..).unwrap_or_default();
     let rest = rest.get(..MAX_RUN).unwrap_or(rest);
     let mark = rest.first();
     match rest.iter().position(|byte| Some(byte) != mark) {
-        None if !is_over && rest.len() < MAX_RUN => Err(More),
+        None if !is_over && rest.len() < MAX_RUN => Err(NeedMore),
         length => Ok(length.unwrap_or(rest.len())),
     }
 }

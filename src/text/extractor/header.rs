@@ -2,7 +2,7 @@
 //! have only a recipient.
 
 use crate::text::formats::INVOKE_TOOL;
-use crate::text::more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, slice, split};
 use crate::text::tools::Tools;
 
@@ -25,7 +25,7 @@ pub(crate) enum Message {
 /// Reads a header up to the beginning of its message; `None` if there is no header.
 pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Message>> {
     // Solar Open has a marker instead of a header; after Inkling's marker there may be the tool's name.
-    if let Ok(Some(nth)) = reader.eat(&["<|think|>", "<|content|>", "<|message_model|>"]) {
+    if let Ok(Some(nth)) = reader.accept(&["<|think|>", "<|content|>", "<|message_model|>"]) {
         let name = Reader::new(reader.near(MAX_HEADER), 0, 0, true).name().len();
         let behind =
             Reader::new(reader.rest(), if nth == 2 { name } else { 0 }, 0, reader.is_over || nth < 2);
@@ -37,7 +37,7 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
     let from = reader.at;
     let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
         Ok(Some((header, _))) => header,
-        Err(More) if !has_line_feed(reader.rest()) => return Err(More),
+        Err(NeedMore) if !has_line_feed(reader.rest()) => return Err(NeedMore),
         _ => return Ok(None),
     };
     // The marker at the beginning was only mentioned, because another message begins or ends before `<|message|>`.

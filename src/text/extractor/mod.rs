@@ -1,6 +1,6 @@
 //! State machine that reads a text in pieces and finds the calls and the reasoning in it.
 
-mod after;
+mod after_calls;
 mod calls;
 pub(super) mod code;
 mod header;
@@ -12,14 +12,14 @@ mod prose;
 mod suspect;
 mod thinking;
 
-use super::again::Again;
 use super::event::{Event, Sink};
 use super::formats::Place;
 use super::grammar::Grammar;
 use super::grammar::call::Call;
-use super::more::{Decided, More};
+use super::need_more::{Decided, NeedMore};
 use super::options::{Shared, TextOptions};
 use super::reader::slice;
+use super::reread_budget::RereadBudget;
 use super::saved::{word, words};
 use crate::save::state;
 use code::Code;
@@ -125,13 +125,13 @@ pub struct Extractor {
     pub(crate) last: u8,
     pub(crate) message: Header,
     /// Whether a marker has [begun struck-through text](crate::text::formats::Quirk::Strikes).
-    pub(crate) is_struck: bool,
+    pub(crate) is_struck_through: bool,
     /// Number of bytes before the held text.
     pub(crate) offset: usize,
     /// Line on which the held text begins.
     pub(crate) line: Line,
     /// Format and opener that were found last, unless prose often has such an opener.
-    pub(crate) marked: Option<(&'static str, &'static str)>,
+    pub(crate) last_marker: Option<(&'static str, &'static str)>,
     /// Closer of the last JSON's block, if text may precede it; else empty.
     pub(crate) closer: &'static str,
     /// Marker after which no call could be read, while it may still have to be reported.
@@ -139,7 +139,7 @@ pub struct Extractor {
     /// Grammar that reads the current calls.
     pub(crate) grammar: Grammar,
     pub(crate) call: Call,
-    pub(crate) again: Again,
+    pub(crate) again: RereadBudget,
     /// Bit set of the tags that nothing closes.
     pub(crate) unclosed: u32,
 }
@@ -147,9 +147,10 @@ pub struct Extractor {
 state! {
     struct Extractor {
         state, held, at, seen, code, is_line_blank, is_blank, skips_space, has_reasoning, no_call_at, no_start_at,
-        place, last, message, is_struck, offset, line, marked as words, closer as word, suspect, grammar, call, again,
+        place, last, message, is_struck_through, offset, line, last_marker as words, closer as word, suspect, grammar,
+        call, again,
         unclosed,
-    } anew { options } if is_sound
+    } anew { options } if has_valid_positions
 }
 
 impl Extractor {
@@ -172,15 +173,15 @@ impl Extractor {
             place: Place::Anywhere,
             last: b' ',
             message: Header::None,
-            is_struck: false,
+            is_struck_through: false,
             offset: 0,
             line: Line::default(),
-            marked: None,
+            last_marker: None,
             closer: "",
             suspect: None,
             grammar: Grammar::default(),
             call: Call::default(),
-            again: Again::default(),
+            again: RereadBudget::default(),
             unclosed: 0,
         }
     }
@@ -205,7 +206,7 @@ impl Extractor {
     }
 
     /// Whether all positions are inside the held text; in a damaged state they may not be.
-    fn is_sound(&self) -> bool {
+    fn has_valid_positions(&self) -> bool {
         let mark = match self.state {
             State::Opened { at, .. } => at,
             State::Thinking(thinking) => thinking.call_at.unwrap_or_default(),
@@ -265,7 +266,7 @@ impl Extractor {
         };
         while self.step(&mut pass).is_ok() {}
         if is_over {
-            self.settle(&mut pass);
+            self.settle_suspect(&mut pass);
         }
         self.line = pass.line;
         let (from, length) = (pass.from, text.len());
@@ -294,19 +295,21 @@ impl Extractor {
         if self.skips_space {
             let rest = pass.rest();
             let space = rest.len() - rest.trim_ascii_start().len();
-            self.markup(pass.from + space, pass);
+            self.emit_markup(pass.from + space, pass);
             self.at = self.at.max(pass.from);
             if pass.rest().is_empty() {
-                return Err(More);
+                return Err(NeedMore);
             }
             self.skips_space = false;
         }
         match std::mem::replace(&mut self.state, State::Prose) {
-            State::Prose => self.prose(pass),
-            State::Opened { opener, at } => self.opened(opener, at, pass),
-            State::Calls { format, has_taken, has_fence } => self.calls(format, has_taken, has_fence, pass),
-            State::After { has_fence } => self.after(has_fence, pass),
-            State::Thinking(thinking) => self.thinking(thinking, pass),
+            State::Prose => self.read_prose(pass),
+            State::Opened { opener, at } => self.read_after_opener(opener, at, pass),
+            State::Calls { format, has_taken, has_fence } => {
+                self.continue_calls(format, has_taken, has_fence, pass)
+            }
+            State::After { has_fence } => self.read_after_calls(has_fence, pass),
+            State::Thinking(thinking) => self.read_thinking(thinking, pass),
         }
     }
 
@@ -318,7 +321,7 @@ impl Extractor {
             && to > pass.from
         {
             match suspect.read(text) {
-                Err(More) => {}
+                Err(NeedMore) => {}
                 Ok(None) => self.suspect = None,
                 Ok(Some(length)) => {
                     pass.emit(Event::Text(slice(text, 0, length)), pass.from + length);
@@ -334,18 +337,18 @@ impl Extractor {
     /// Emits reasoning up to a position.
     pub(crate) fn emit_reasoning(&mut self, to: usize, pass: &mut Pass<'_>) {
         self.has_reasoning |= to > pass.from;
-        pass.reasoning(to);
+        pass.emit_reasoning(to);
     }
 
     /// Emits markup up to a position.
-    pub(crate) fn markup(&mut self, to: usize, pass: &mut Pass<'_>) {
-        self.settle(pass);
-        pass.markup(to);
+    pub(crate) fn emit_markup(&mut self, to: usize, pass: &mut Pass<'_>) {
+        self.settle_suspect(pass);
+        pass.emit_markup(to);
     }
 
     /// Ends the search for the rest of a suspect, and reports it if it looks like a call.
-    pub(crate) fn settle(&mut self, pass: &mut Pass<'_>) {
-        if let Some(rejected) = self.suspect.take().and_then(|suspect| suspect.settle()) {
+    pub(crate) fn settle_suspect(&mut self, pass: &mut Pass<'_>) {
+        if let Some(rejected) = self.suspect.take().and_then(|suspect| suspect.into_report()) {
             (pass.sink)(Event::Rejected(rejected));
         }
     }
@@ -355,6 +358,6 @@ impl Extractor {
         let place = if pass.is_over { pass.text.len() } else { place };
         self.emit_text(place, pass);
         self.at = pass.from;
-        Err(More)
+        Err(NeedMore)
     }
 }

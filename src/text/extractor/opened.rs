@@ -9,8 +9,8 @@ use crate::text::formats::dialect::RFL;
 use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
 use crate::text::grammar::named::NamedCall;
 use crate::text::grammar::tags::TaggedCall;
-use crate::text::grammar::{Grammar, begins};
-use crate::text::more::{Decided, More, more_unless};
+use crate::text::grammar::{Grammar, may_begin_body};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::options::Shared;
 use crate::text::reader::Reader;
 
@@ -19,18 +19,23 @@ const MAX_WORDS: usize = 64;
 
 impl Extractor {
     /// Chooses the next state by the text after an opener.
-    pub(crate) fn opened(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
+    pub(crate) fn read_after_opener(
+        &mut self,
+        opener: &'static str,
+        at: usize,
+        pass: &mut Pass<'_>,
+    ) -> Decided<()> {
         let mut reader = Reader::new(pass.text, self.at, self.seen, pass.is_over);
         let options = Shared::clone(&self.options);
-        if reader.has_endless_space_behind() {
-            self.no_call(pass);
+        if reader.is_before_endless_space() {
+            self.continue_as_prose(pass);
             return Ok(());
         }
         let is_header = |row: &Row| row.opener == opener && matches!(row.body, Body::Header);
         // Each header begins a message of its own.
         let is_repeatable = !options.rows.iter().any(|row| is_header(row));
         if is_repeatable && skip_repeated(opener, &mut reader).is_err() {
-            return self.wait_opened(opener, at, &reader);
+            return self.wait_after_opener(opener, at, &reader);
         }
         self.at = reader.at;
         let is_here = |row: &&&Row| {
@@ -38,17 +43,17 @@ impl Extractor {
         };
         for row in options.rows.iter().filter(is_here) {
             match row.body {
-                Body::Header => return self.header(opener, at, pass),
+                Body::Header => return self.enter_header(opener, at, pass),
                 Body::Opener => {
                     reader.skip_space();
                     if row.quirk == Quirk::BeforeWords && skip_words(&mut reader).is_err() {
-                        return self.wait_opened(opener, at, &reader);
+                        return self.wait_after_opener(opener, at, &reader);
                     }
                     let is_inner = |other: &&&Row| other.format == row.format && other.body.is_call();
                     for inner in options.rows.iter().filter(is_inner) {
                         match reader.is_before(inner.opener) {
                             Ok(false) => {}
-                            Err(More) => return self.wait_opened(opener, at, &reader),
+                            Err(NeedMore) => return self.wait_after_opener(opener, at, &reader),
                             Ok(true) => {
                                 self.open(inner, reader.at, pass);
                                 return Ok(());
@@ -56,9 +61,9 @@ impl Extractor {
                         }
                     }
                 }
-                _ => match begins(row, &reader) {
+                _ => match may_begin_body(row, &reader) {
                     Ok(false) => {}
-                    Err(More) => return self.wait_opened(opener, at, &reader),
+                    Err(NeedMore) => return self.wait_after_opener(opener, at, &reader),
                     Ok(true) => {
                         if let Some(grammar) = Grammar::of(row, at, &mut reader) {
                             (self.at, self.seen) = (reader.at, 0);
@@ -69,18 +74,18 @@ impl Extractor {
                 },
             }
         }
-        self.no_call(pass);
+        self.continue_as_prose(pass);
         Ok(())
     }
 
-    fn wait_opened(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> Decided<()> {
+    fn wait_after_opener(&mut self, opener: &'static str, at: usize, reader: &Reader<'_>) -> Decided<()> {
         self.at = reader.at;
         self.state = State::Opened { opener, at };
-        Err(More)
+        Err(NeedMore)
     }
 
     /// Reads the header of a message, and enters its state.
-    fn header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
+    fn enter_header(&mut self, opener: &'static str, at: usize, pass: &mut Pass<'_>) -> Decided<()> {
         // The opener is part of the header.
         let mut reader = Reader::new(pass.text, at, self.seen, pass.is_over);
         let message = self.read_header(&mut reader).inspect_err(|_| {
@@ -88,7 +93,7 @@ impl Extractor {
             self.state = State::Opened { opener, at };
         })?;
         let Some(message) = message else {
-            self.no_call(pass);
+            self.continue_as_prose(pass);
             return Ok(());
         };
         self.message = match message {
@@ -99,21 +104,21 @@ impl Extractor {
         (self.at, self.seen) = (reader.at, 0);
         match message {
             Message::Call(name) => {
-                self.marked = Some(MESSAGE);
+                self.last_marker = Some(MESSAGE);
                 self.begin_calls(Grammar::Named(NamedCall::unnamed()), MESSAGE.0, false);
                 self.call.name = name;
             }
             Message::TaggedCall(name) => {
-                self.marked = Some(MESSAGE);
+                self.last_marker = Some(MESSAGE);
                 self.begin_calls(Grammar::Tagged(TaggedCall::unnamed(&RFL)), MESSAGE.0, false);
                 self.call.name = name;
             }
             Message::Reasoning => {
-                self.markup(reader.at, pass);
+                self.emit_markup(reader.at, pass);
                 self.state =
                     State::Thinking(Thinking { is_message: true, may_open: false, ..Thinking::new(None) });
             }
-            Message::Text | Message::Answer => self.markup(reader.at, pass),
+            Message::Text | Message::Answer => self.emit_markup(reader.at, pass),
         }
         Ok(())
     }
@@ -134,7 +139,7 @@ impl Extractor {
         reader.skip_space();
         let is_mark = |row: &&&Row| row.body.is_call() && row.place == Place::Anywhere && !row.is_named;
         let openers = self.options.rows.iter().filter(is_mark).map(|row| row.opener).collect_vec();
-        Ok(reader.which(&openers)?.is_some())
+        Ok(reader.next_token(&openers)?.is_some())
     }
 }
 
@@ -154,7 +159,7 @@ fn skip_repeated(opener: &str, reader: &mut Reader<'_>) -> Decided<()> {
     while matches!(opener.as_bytes(), [.., b'>' | b']']) {
         let from = reader.at;
         reader.skip_space();
-        let found = reader.eat(&[opener]);
+        let found = reader.accept(&[opener]);
         if !matches!(found, Ok(Some(_))) {
             reader.at = from;
             return found.map(|_| ());

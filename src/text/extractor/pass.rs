@@ -55,11 +55,11 @@ impl Pass<'_> {
         self.ahead = (self.from, self.line);
     }
 
-    pub(crate) fn markup(&mut self, to: usize) {
+    pub(crate) fn emit_markup(&mut self, to: usize) {
         self.emit(Event::Markup(slice(self.text, self.from, to)), to);
     }
 
-    pub(crate) fn reasoning(&mut self, to: usize) {
+    pub(crate) fn emit_reasoning(&mut self, to: usize) {
         self.emit(Event::Reasoning(slice(self.text, self.from, to)), to);
     }
 

@@ -1,18 +1,18 @@
 //! The state outside of calls and reasoning, and what can begin there.
 
-use super::code::{Code, closes_span, has_lines, quotation, run};
+use super::code::{Code, closes_span, has_lines, quotation, run_length};
 use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, Header, State};
 use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
-use crate::text::more::{Decided, More, more_unless};
-use crate::text::reader::{Reader, which};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
+use crate::text::reader::{Reader, longest_match};
 
 /// Maximum white space after a marker that ends the response, or before a header, in bytes.
 const MAX_SPACE: usize = 64;
 
 /// Kind of token that begins at a position in prose.
-pub(crate) enum Found {
+pub(crate) enum Token {
     Nothing,
     Row(&'static Row),
     Opener(usize),
@@ -20,15 +20,15 @@ pub(crate) enum Found {
 }
 
 impl Extractor {
-    pub(crate) fn prose(&mut self, pass: &mut Pass<'_>) -> Decided<()> {
+    pub(crate) fn read_prose(&mut self, pass: &mut Pass<'_>) -> Decided<()> {
         let bytes = pass.text.as_bytes();
         let mut at = self.at.max(pass.from);
         if self.is_blank && at == pass.from {
             if let Some(length) = self.name_before_call(pass)? {
-                self.markup(pass.from + length, pass);
+                self.emit_markup(pass.from + length, pass);
                 at = pass.from;
             }
-            if let Some(row) = self.at_start(pass)? {
+            if let Some(row) = self.start_opener(pass)? {
                 let start = bytes.len() - pass.rest().trim_ascii_start().len();
                 // The white space before a header is part of it.
                 if !matches!(row.body, Body::Header) {
@@ -39,40 +39,40 @@ impl Extractor {
             }
         }
         loop {
-            if self.code != Code::None && self.code_end(pass, &mut at).is_err() {
+            if self.code != Code::None && self.find_code_end(pass, &mut at).is_err() {
                 return self.wait_at(at, pass);
             }
             let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) else {
                 return self.wait_at(bytes.len(), pass);
             };
-            match self.found_unquoted(place, pass) {
-                Err(More) => return self.wait_at(place, pass),
-                Ok(Found::Row(row)) => {
+            match self.unquoted_token_at(place, pass) {
+                Err(NeedMore) => return self.wait_at(place, pass),
+                Ok(Token::Row(row)) => {
                     self.emit_text(place, pass);
                     self.open(row, place, pass);
                     return Ok(());
                 }
-                Ok(Found::Opener(tag)) => {
+                Ok(Token::Opener(tag)) => {
                     self.emit_text(place, pass);
-                    self.markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()), pass);
+                    self.emit_markup(place + self.options.tags.get(tag).map_or(0, |tag| tag.0.len()), pass);
                     self.skips_space = !self.has_reasoning;
                     self.state = State::Thinking(Thinking::new(Some(tag)));
                     self.at = pass.from;
                     return Ok(());
                 }
-                Ok(Found::Closer(length)) => {
+                Ok(Token::Closer(length)) => {
                     // The reasoning before it has already been emitted as text.
                     self.emit_text(place, pass);
-                    self.markup(place + length, pass);
+                    self.emit_markup(place + length, pass);
                     pass.begin_line();
                     self.at = pass.from;
                     return Ok(());
                 }
-                Ok(Found::Nothing) => {
+                Ok(Token::Nothing) => {
                     let Ok(is_closer) = self.is_closer(place, pass) else { return self.wait_at(place, pass) };
                     if is_closer {
                         self.emit_text(place, pass);
-                        self.markup(place + self.closer.len(), pass);
+                        self.emit_markup(place + self.closer.len(), pass);
                         (self.at, self.closer) = (pass.from, "");
                         self.state = State::After { has_fence: false };
                         return Ok(());
@@ -87,7 +87,7 @@ impl Extractor {
     /// Whether the closer of the last JSON's block is at a position.
     fn is_closer(&self, place: usize, pass: &Pass<'_>) -> Decided<bool> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
-        Ok(!self.closer.is_empty() && which(rest, &[self.closer], pass.is_over)?.is_some())
+        Ok(!self.closer.is_empty() && longest_match(rest, &[self.closer], pass.is_over)?.is_some())
     }
 
     /// Begins the code or the quotation at a position, if there is one. Returns the length of its opener, at least 1.
@@ -100,7 +100,7 @@ impl Extractor {
             self.code = code;
             return Ok(length);
         };
-        let length = run(bytes, place, pass.is_over)?;
+        let length = run_length(bytes, place, pass.is_over)?;
         if length >= 3 && pass.line_at(place).is_before_block() {
             self.code = Code::Fence { mark, length, is_first_line: true, inner: 0 };
         } else if mark == b'`' {
@@ -110,29 +110,29 @@ impl Extractor {
     }
 
     /// Returns the token that begins at a position in prose, unless the line is quoted.
-    fn found_unquoted(&self, place: usize, pass: &mut Pass<'_>) -> Decided<Found> {
-        Ok(match self.found(place, pass, true)? {
-            Found::Row(row)
+    fn unquoted_token_at(&self, place: usize, pass: &mut Pass<'_>) -> Decided<Token> {
+        Ok(match self.token_at(place, pass, true)? {
+            Token::Row(row)
                 if row.body.is_message() && (self.message == Header::Answer || pass.is_quoted(place)) =>
             {
-                Found::Nothing
+                Token::Nothing
             }
-            Found::Opener(_) | Found::Closer(_) if pass.is_quoted(place) => Found::Nothing,
+            Token::Opener(_) | Token::Closer(_) if pass.is_quoted(place) => Token::Nothing,
             found => found,
         })
     }
 
     /// Moves `at` to the end of the code, or to a token in a code span that turns out not to be one. If more text is
     /// needed, `at` is the first undecided position.
-    fn code_end(&mut self, pass: &mut Pass<'_>, at: &mut usize) -> Decided<()> {
+    fn find_code_end(&mut self, pass: &mut Pass<'_>, at: &mut usize) -> Decided<()> {
         let (mut code, mut from) = (self.code, *at);
-        let end = code.end(pass, at);
+        let end = code.find_end(pass, at);
         if let Code::Span { length, has_lines: false } = self.code {
             let bytes = pass.text.as_bytes();
             while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, from)
                 && place < *at
             {
-                if !matches!(self.found_unquoted(place, pass), Ok(Found::Nothing)) {
+                if !matches!(self.unquoted_token_at(place, pass), Ok(Token::Nothing)) {
                     let is_closed = closes_span(length, pass, place);
                     if is_closed == Ok(true) {
                         break;
@@ -160,10 +160,11 @@ impl Extractor {
         let end = space + name.len();
         let tools = &self.options.tools;
         if end == rest.len() {
-            let may_go_on = !pass.is_over && !name.is_empty() && tools.has_beginning(name);
+            let may_go_on = !pass.is_over && !name.is_empty() && tools.has_name_prefix(name);
             return more_unless(!may_go_on).map(|()| None);
         }
-        let found = which(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE_TOOL], pass.is_over);
+        let found =
+            longest_match(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE_TOOL], pass.is_over);
         // With any name allowed, the first word of every text would be held back.
         if found == Ok(None) || tools.find(name).is_none() {
             return Ok(None);
@@ -172,14 +173,14 @@ impl Extractor {
     }
 
     /// Returns the opener with [`Place::Start`] that the text begins with.
-    fn at_start(&self, pass: &Pass<'_>) -> Decided<Option<&'static Row>> {
+    fn start_opener(&self, pass: &Pass<'_>) -> Decided<Option<&'static Row>> {
         let space = pass.rest().len();
         let rest = pass.rest().trim_ascii_start().as_bytes();
         let has_header = || {
             self.options.rows.iter().any(|row| row.place == Place::Start && matches!(row.body, Body::Header))
         };
         if rest.is_empty() && (1..MAX_SPACE).contains(&space) && !pass.is_over && has_header() {
-            return Err(More);
+            return Err(NeedMore);
         }
         let places = pass.from..=pass.text.len() - rest.len();
         if rest.is_empty() || self.no_start_at.is_some_and(|at| places.contains(&at)) {
@@ -187,7 +188,7 @@ impl Extractor {
         }
         for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
             // The first match counts, even if it needs more text.
-            if row.opener.is_empty() || which(rest, &[row.opener], pass.is_over)?.is_some() {
+            if row.opener.is_empty() || longest_match(rest, &[row.opener], pass.is_over)?.is_some() {
                 return Ok(Some(row));
             }
         }
@@ -195,7 +196,7 @@ impl Extractor {
     }
 
     /// Returns the token that begins at a position.
-    pub(crate) fn found(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Decided<Found> {
+    pub(crate) fn token_at(&self, place: usize, pass: &Pass<'_>, with_openers: bool) -> Decided<Token> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         let lead = rest.first();
         let second = rest.get(1);
@@ -204,9 +205,9 @@ impl Extractor {
             let token = token.as_bytes();
             token.first() == lead && (second.is_none() || token.len() < 2 || token.get(1) == second)
         };
-        let (mut length, mut found) = (0, Found::Nothing);
+        let (mut length, mut found) = (0, Token::Nothing);
         let (mut is_open, mut may_go_on) = (false, false);
-        let mut take = |token: &str, it: Found| {
+        let mut take = |token: &str, it: Token| {
             if rest.starts_with(token.as_bytes()) {
                 if token.len() > length {
                     (length, found) = (token.len(), it);
@@ -217,10 +218,10 @@ impl Extractor {
         };
         for (nth, (opener, closer)) in self.options.tags.iter().enumerate() {
             if with_openers && is_like(opener) {
-                take(opener, Found::Opener(nth));
+                take(opener, Token::Opener(nth));
             }
             if is_like(closer) {
-                take(closer, Found::Closer(closer.len()));
+                take(closer, Token::Closer(closer.len()));
             }
         }
         if self.no_call_at != Some(place) {
@@ -239,7 +240,7 @@ impl Extractor {
                         is_here && matches!(self.message, Header::Text | Header::Answer)
                     }
                     Body::Turn => is_here && self.message != Header::None,
-                    Body::Stop if self.is_struck && row.quirk == Quirk::Strikes => false,
+                    Body::Stop if self.is_struck_through && row.quirk == Quirk::Strikes => false,
                     Body::Stop if is_here && rest.starts_with(row.opener.as_bytes()) => {
                         // Only white space may follow.
                         let behind = rest.get(row.opener.len()..).unwrap_or_default();
@@ -250,7 +251,7 @@ impl Extractor {
                     _ => is_here,
                 };
                 if is_here {
-                    take(row.opener, Found::Row(row));
+                    take(row.opener, Token::Row(row));
                 }
             }
         }
@@ -265,10 +266,10 @@ impl Extractor {
         self.closer = "";
         self.place = row.place;
         let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::InXml;
-        self.marked = is_mark.then_some((row.format, row.opener));
+        self.last_marker = is_mark.then_some((row.format, row.opener));
         match row.body {
             Body::Frame | Body::Turn => {
-                self.markup(end, pass);
+                self.emit_markup(end, pass);
                 if let Body::Turn = row.body {
                     if self.message == Header::Answer {
                         self.message = Header::Text;
@@ -277,9 +278,9 @@ impl Extractor {
                     self.skips_space = true;
                 }
             }
-            Body::Stop => self.markup(pass.text.len(), pass),
+            Body::Stop => self.emit_markup(pass.text.len(), pass),
             Body::Break => {
-                self.is_struck |= row.quirk == Quirk::Strikes;
+                self.is_struck_through |= row.quirk == Quirk::Strikes;
                 self.emit_text(end, pass);
                 pass.begin_line();
             }

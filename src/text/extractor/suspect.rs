@@ -5,8 +5,8 @@
 use crate::model::{RejectReason, RejectedToolCall};
 use crate::save::state;
 use crate::text::formats::CLOSERS;
-use crate::text::more::{Decided, more_unless};
-use crate::text::reader::{position, slice, split, which};
+use crate::text::need_more::{Decided, more_unless};
+use crate::text::reader::{longest_match, position, slice, split};
 
 /// Number of bytes after a marker in which its closer is searched for.
 const MAX_LENGTH: usize = 4096;
@@ -16,13 +16,13 @@ const MAX_CLOSER: usize = 40;
 
 /// How the text continues after a marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Follows {
+enum Continuation {
     /// Like prose, after a space.
-    Loosely,
+    LikeProse,
     /// On the next line, or after a tag.
-    Closely,
+    NextLine,
     /// Directly, as only calls do.
-    Directly,
+    Adjacent,
 }
 
 /// A marker that may belong to a call.
@@ -58,11 +58,12 @@ impl Suspect {
         while at < bytes.len().min(MAX_LENGTH) {
             let rest = bytes.get(at..).unwrap_or_default();
             self.has_structure |= matches!(rest.first(), Some(b'{' | b'}' | b'=' | b'"' | b'('));
-            if let Ok(Some(nth)) = which(rest, CLOSERS, true) {
+            if let Ok(Some(nth)) = longest_match(rest, CLOSERS, true) {
                 let end = at + CLOSERS.get(nth).map_or(0, |closer| closer.len());
                 if end > known {
                     let is_empty = slice(&self.rejected.text, self.mark, at).trim_ascii().is_empty();
-                    let is_call = is_empty || self.has_structure || self.follows(b'<') != Follows::Loosely;
+                    let is_call =
+                        is_empty || self.has_structure || self.continuation(b'<') != Continuation::LikeProse;
                     self.rejected.text.truncate(end);
                     return Ok(is_call.then_some(end - known));
                 }
@@ -72,27 +73,27 @@ impl Suspect {
         more_unless(bytes.len() >= MAX_LENGTH)?;
         let end = self.rejected.text.floor_char_boundary(MAX_LENGTH).max(known);
         self.rejected.text.truncate(end);
-        Ok((self.follows(b' ') == Follows::Directly).then_some(end - known))
+        Ok((self.continuation(b' ') == Continuation::Adjacent).then_some(end - known))
     }
 
     /// Returns how the text continues after the marker. `next`: the byte after the text so far.
-    fn follows(&self, next: u8) -> Follows {
+    fn continuation(&self, next: u8) -> Continuation {
         let rest = slice(&self.rejected.text, self.mark, self.rejected.text.len());
         let behind = match split(rest, ">") {
             _ if !self.is_tag => rest,
             Some((_, behind)) => behind,
-            None => return Follows::Loosely,
+            None => return Continuation::LikeProse,
         };
         match behind.bytes().next().unwrap_or(next) {
-            b' ' | b'\t' => Follows::Loosely,
-            byte if !self.is_tag && is_beginning(byte) => Follows::Directly,
-            _ => Follows::Closely,
+            b' ' | b'\t' => Continuation::LikeProse,
+            byte if !self.is_tag && can_begin_call(byte) => Continuation::Adjacent,
+            _ => Continuation::NextLine,
         }
     }
 
     /// Takes the name from another marker inside this one. Returns `false` if this marker is only mentioned.
     pub(crate) fn merge(&mut self, inner: &Self) -> bool {
-        let is_part = self.follows(b'<') != Follows::Loosely;
+        let is_part = self.continuation(b'<') != Continuation::LikeProse;
         if is_part && self.rejected.name.is_none() {
             self.rejected.name.clone_from(&inner.rejected.name);
             self.rejected.reason = inner.rejected.reason;
@@ -102,7 +103,7 @@ impl Suspect {
     }
 
     /// Returns the report, if the text so far looks like a call.
-    pub(crate) fn settle(mut self) -> Option<RejectedToolCall> {
+    pub(crate) fn into_report(mut self) -> Option<RejectedToolCall> {
         let rest = slice(&self.rejected.text, self.mark, self.rejected.text.len());
         let is_word = || !rest.trim_ascii().bytes().any(|byte| byte.is_ascii_whitespace());
         if self.is_cut
@@ -113,7 +114,7 @@ impl Suspect {
             self.rejected.reason = RejectReason::Truncated;
             return Some(self.rejected);
         }
-        (self.follows(b' ') == Follows::Directly).then_some(self.rejected)
+        (self.continuation(b' ') == Continuation::Adjacent).then_some(self.rejected)
     }
 
     /// Returns the report.
@@ -123,6 +124,6 @@ impl Suspect {
 }
 
 /// Whether a call can begin with this byte.
-fn is_beginning(byte: u8) -> bool {
+fn can_begin_call(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'{' | b'[' | b'<' | b'"' | b'_' | 0x80..)
 }

@@ -2,13 +2,13 @@
 
 use super::header;
 use super::pass::Pass;
-use super::prose::Found;
+use super::prose::Token;
 use super::{Extractor, Header, MAX_HELD, State};
 use crate::save::state;
 use crate::text::formats::{Body, CALL_ENDS, MESSAGE_ENDS, Quirk};
 use crate::text::grammar::{MAX_LEVELS, reads_as_call};
-use crate::text::more::{Decided, More};
-use crate::text::reader::{Reader, which};
+use crate::text::need_more::{Decided, NeedMore};
+use crate::text::reader::{Reader, longest_match};
 use crate::text::tools::Tools;
 
 /// Reasoning before its closing tag.
@@ -39,12 +39,12 @@ impl Thinking {
 }
 
 impl Extractor {
-    pub(crate) fn thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> Decided<()> {
+    pub(crate) fn read_thinking(&mut self, mut thinking: Thinking, pass: &mut Pass<'_>) -> Decided<()> {
         if thinking.may_open {
             // The state if more text is needed.
             self.state = State::Thinking(thinking);
             if let Some((nth, length)) = self.repeated_opener(&thinking, pass)? {
-                self.markup(pass.from + length, pass);
+                self.emit_markup(pass.from + length, pass);
                 (self.at, self.skips_space) = (pass.from, !self.has_reasoning);
                 self.state = State::Thinking(Thinking::new(Some(nth)));
                 return Ok(());
@@ -55,7 +55,7 @@ impl Extractor {
         let mut at = self.at.max(pass.from);
         while let Some(place) = pass.leads.next(&self.options.leads, &self.options.seconds, bytes, at) {
             at = place;
-            let Ok(end) = self.closes(&thinking, place, pass) else { break };
+            let Ok(end) = self.closer_len(&thinking, place, pass) else { break };
             if let Some(length) = end {
                 self.end_thinking(&thinking, place, length, pass);
                 return Ok(());
@@ -86,7 +86,7 @@ impl Extractor {
         let end = if pass.is_over { bytes.len() } else { thinking.call_at.unwrap_or(at) };
         self.emit_reasoning(end, pass);
         self.state = State::Thinking(thinking);
-        Err(More)
+        Err(NeedMore)
     }
 
     /// Returns the index and length of the longest opener here whose tag has the same closer as the open one.
@@ -98,7 +98,7 @@ impl Extractor {
         for (nth, (opener, end)) in tags.iter().enumerate() {
             let is_like = !opener.is_empty() && closer.is_none_or(|closer| end == closer);
             if is_like
-                && which(rest, &[opener], pass.is_over)?.is_some()
+                && longest_match(rest, &[opener], pass.is_over)?.is_some()
                 && opened.is_none_or(|(_, length)| length <= opener.len())
             {
                 opened = Some((nth, opener.len()));
@@ -121,7 +121,7 @@ impl Extractor {
             self.message = Header::Other;
         }
         self.emit_reasoning(place, pass);
-        self.markup(place + length, pass);
+        self.emit_markup(place + length, pass);
         pass.begin_line();
         self.at = pass.from;
         self.skips_space = true;
@@ -129,20 +129,20 @@ impl Extractor {
 
     /// Whether unclosed reasoning may end at a position, because a call may begin or the response end there.
     fn may_be_call(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<bool> {
-        let Found::Row(row) = self.found(place, pass, false)? else { return Ok(false) };
+        let Token::Row(row) = self.token_at(place, pass, false)? else { return Ok(false) };
         // In a code span the opener is only mentioned.
         if thinking.is_message && row.quirk != Quirk::InReasoning || pass.byte_before(place) == b'`' {
             return Ok(false);
         }
         let reader = Reader::new(pass.text, place + row.opener.len(), 0, pass.is_over);
-        if !row.body.is_call() || reader.has_endless_space_behind() {
+        if !row.body.is_call() || reader.is_before_endless_space() {
             return Ok(matches!(row.body, Body::Stop));
         }
         let mut found = Ok(false);
         for row in self.options.rows.iter().filter(|other| other.opener == row.opener) {
             match reads_as_call(row, &self.options, &reader, MAX_LEVELS) {
                 Ok(false) => {}
-                Err(More) => found = Err(More),
+                Err(NeedMore) => found = Err(NeedMore),
                 Ok(true) => return Ok(true),
             }
         }
@@ -150,19 +150,19 @@ impl Extractor {
     }
 
     /// Returns the length of the closer at a position, if it ends the reasoning.
-    fn closes(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<Option<usize>> {
+    fn closer_len(&self, thinking: &Thinking, place: usize, pass: &Pass<'_>) -> Decided<Option<usize>> {
         let rest = pass.text.as_bytes().get(place..).unwrap_or_default();
         if !thinking.is_message {
             for (nth, (_, closer)) in self.options.tags.iter().enumerate() {
                 let may_close = thinking.tag.is_none_or(|tag| tag == nth);
-                if may_close && which(rest, &[closer], pass.is_over)?.is_some() {
+                if may_close && longest_match(rest, &[closer], pass.is_over)?.is_some() {
                     return Ok(Some(closer.len()));
                 }
             }
         }
         // The prompt may also have begun a message.
         let is_message = thinking.is_message || thinking.tag.is_none() && self.options.has_headers();
-        if is_message { message_end(place, pass, &self.options.tools) } else { Ok(None) }
+        if is_message { message_end_len(place, pass, &self.options.tools) } else { Ok(None) }
     }
 }
 
@@ -173,9 +173,9 @@ fn is_end_of_calls(text: &str) -> bool {
 
 /// Returns the length of the marker that ends a message at a position; 0 if the marker begins the next message's
 /// header.
-fn message_end(place: usize, pass: &Pass<'_>, tools: &Tools) -> Decided<Option<usize>> {
+fn message_end_len(place: usize, pass: &Pass<'_>, tools: &Tools) -> Decided<Option<usize>> {
     let mut reader = Reader::new(pass.text, place, 0, pass.is_over);
-    let end = reader.which(MESSAGE_ENDS)?.and_then(|nth| MESSAGE_ENDS.get(nth));
+    let end = reader.next_token(MESSAGE_ENDS)?.and_then(|nth| MESSAGE_ENDS.get(nth));
     Ok(match end {
         Some(&("<|start|>" | "<|channel|>")) => header::read(&mut reader, tools)?.map(|_| 0),
         end => end.map(|end| end.len()),

@@ -99,7 +99,7 @@ pub(crate) const CLOSERS: &[&str] = &[
 ];
 
 /// Returns the marker that closes the block of an opener; empty if it has none.
-pub(crate) fn closer_of(opener: &str) -> &'static str {
+pub(crate) fn closer_for(opener: &str) -> &'static str {
     let is_closer =
         |closer: &&&str| closer.strip_prefix("</").is_some_and(|name| opener.strip_prefix('<') == Some(name));
     CLOSERS.iter().find(is_closer).copied().unwrap_or_default()

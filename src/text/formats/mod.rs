@@ -10,7 +10,7 @@ pub(super) mod style;
 
 use super::grammar::json::Shape;
 use crate::save::state;
-pub(crate) use closers::{CLOSERS, REPEATED, Repeated, closer_of};
+pub(crate) use closers::{CLOSERS, REPEATED, Repeated, closer_for};
 use dialect::Dialect;
 pub(crate) use messages::{CALL_ENDS, CUT_HEADERS, INVOKE_TOOL, MESSAGE, MESSAGE_ENDS, REASONING};
 pub(crate) use rows::ROWS;

@@ -16,7 +16,7 @@ const fn named(place: Place, format: &'static str, opener: &'static str, body: B
     Row { is_named: true, ..at(place, format, opener, body) }
 }
 
-const fn odd(quirk: Quirk, format: &'static str, opener: &'static str, body: Body) -> Row {
+const fn with_quirk(quirk: Quirk, format: &'static str, opener: &'static str, body: Body) -> Row {
     Row { quirk, ..row(format, opener, body) }
 }
 
@@ -35,7 +35,7 @@ pub(crate) static ROWS: &[Row] = &[
     row("qwen-xml", "<function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function name=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
-    odd(Quirk::InXml, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
+    with_quirk(Quirk::InXml, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
     at(Place::Inside, "qwen-xml", "function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<invoke name=", Body::Tags(&dialect::INVOKE)),
     row("glm", "<tool_calls>", Body::Opener),
@@ -66,8 +66,8 @@ pub(crate) static ROWS: &[Row] = &[
     row("olmo3", "<function_calls>", JSON),
     row("mistral", "[TOOL_CALLS]", JSON),
     row("mistral", "[TOOL_CALLS]", Body::Name(&style::MISTRAL)),
-    odd(Quirk::Strikes, "mistral", "<s>", Body::Break),
-    odd(Quirk::Strikes, "mistral", "</s>", Body::Stop),
+    with_quirk(Quirk::Strikes, "mistral", "<s>", Body::Break),
+    with_quirk(Quirk::Strikes, "mistral", "</s>", Body::Stop),
     row("deepseek-v3", "<｜tool▁calls▁begin｜>", Body::Opener),
     // The small models vary the first marker, and omit the second one.
     row("deepseek-v3", "<｜tool▁calls｜>", Body::Opener),
@@ -97,8 +97,8 @@ pub(crate) static ROWS: &[Row] = &[
     row("deepseek-dsml", "<||DSML||invoke name=", Body::Tags(&dialect::DSML)),
     row("deepseek-dsml", "<｜DSML｜ calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜ invoke name=", Body::Tags(&dialect::DSML)),
-    odd(Quirk::BeforeWords, "kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
-    odd(Quirk::BeforeWords, "kimi-k2", "<|tool_call_section_begin|>", Body::Opener),
+    with_quirk(Quirk::BeforeWords, "kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
+    with_quirk(Quirk::BeforeWords, "kimi-k2", "<|tool_call_section_begin|>", Body::Opener),
     row("kimi-k2", "<|tool_call_begin|>", Body::Name(&style::KIMI)),
     row("kimi-k3", "<|open|>tools<|sep|>", Body::Opener),
     row("kimi-k3", "<|open|>call", Body::Tags(&dialect::XTML)),
@@ -126,10 +126,10 @@ pub(crate) static ROWS: &[Row] = &[
     // Beam's calls; the header has the tool's name.
     at(Place::Inside, "harmony", "<rfl:parameter name=", Body::Tags(&dialect::RFL)),
     row("harmony", "<|end|>", Body::Turn),
-    odd(Quirk::EndsText, "harmony", "<|call|>", Body::Turn),
+    with_quirk(Quirk::EndsText, "harmony", "<|call|>", Body::Turn),
     row("harmony", "<|return|>", Body::Turn),
-    odd(Quirk::InReasoning, "muse-glimmer", "<atem:function_calls>", Body::Opener),
-    odd(Quirk::InReasoning, "muse-glimmer", "<atem:invoke name=", Body::Tags(&dialect::ATEM)),
+    with_quirk(Quirk::InReasoning, "muse-glimmer", "<atem:function_calls>", Body::Opener),
+    with_quirk(Quirk::InReasoning, "muse-glimmer", "<atem:invoke name=", Body::Tags(&dialect::ATEM)),
     row("muse-glimmer", "<|start|>", Body::Header),
     at(Place::Start, "muse-glimmer", "to=", Body::Header),
     at(Place::Start, "muse-glimmer", "<|message|>", Body::Header),

@@ -2,13 +2,13 @@
 
 use crate::model::RejectReason;
 use crate::save::state;
-use crate::text::again::Again;
 use crate::text::arguments::Arguments;
 use crate::text::event::{Event, Sink, Unfit};
 use crate::text::formats::CLOSERS;
 use crate::text::literal::{At, Literal, Stop};
-use crate::text::more::Decided;
+use crate::text::need_more::Decided;
 use crate::text::reader::{Reader, slice};
+use crate::text::reread_budget::RereadBudget;
 use crate::text::schema;
 use crate::text::tools::Tools;
 
@@ -19,7 +19,7 @@ pub(super) const MAX_BRACKETS: usize = 2048;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Read {
     /// A call has ended; there may be more.
-    Taken,
+    CallEnded,
     /// A top-level value has ended. If it contains no call, it is text. What follows isn't part of it.
     Ended { is_call: bool },
     /// The text since the last call isn't a call.
@@ -52,7 +52,7 @@ pub(crate) struct Calls<'c> {
     pub(crate) tools: &'c Tools,
     pub(crate) sink: &'c mut Sink<'c>,
     pub(crate) call: &'c mut Call,
-    pub(crate) again: &'c mut Again,
+    pub(crate) again: &'c mut RereadBudget,
 }
 
 impl Calls<'_> {
@@ -113,7 +113,7 @@ impl Calls<'_> {
 
     /// Emits the part of the literal that is final.
     pub(crate) fn emit_settled(&mut self) {
-        self.emit(self.call.literal.settled());
+        self.emit(self.call.literal.settled_len());
     }
 
     /// Emits the whole literal.
@@ -122,7 +122,7 @@ impl Calls<'_> {
     }
 
     /// Emits unreadable arguments completely, with an end that makes them invalid, not a prefix of valid JSON.
-    pub(crate) fn emit_broken(&mut self) {
+    pub(crate) fn emit_invalid(&mut self) {
         self.emit_all();
         let is_text = matches!(self.call.literal.at, At::Text { .. });
         self.arguments(if is_text { "\":}" } else { ":}" });
@@ -132,7 +132,7 @@ impl Calls<'_> {
     pub(crate) fn read_literal(&mut self, reader: &mut Reader<'_>) -> Decided<Read> {
         let is_whole = self.read_to_end(reader)?;
         if !is_whole {
-            self.emit_broken();
+            self.emit_invalid();
         }
         Ok(self.end(if is_whole { RejectReason::UnknownTool } else { RejectReason::InvalidArguments }))
     }
@@ -179,7 +179,7 @@ impl Calls<'_> {
             return Read::Rejected(otherwise);
         }
         (self.sink)(Event::End);
-        Read::Taken
+        Read::CallEnded
     }
 }
 
@@ -211,12 +211,12 @@ pub(crate) fn skip_brackets(reader: &mut Reader<'_>) -> Decided<Read> {
 
 /// Whether a closer or one of the other tokens follows.
 pub(crate) fn is_before_mark(reader: &Reader<'_>, others: &[&str]) -> Decided<bool> {
-    Ok(reader.which(CLOSERS)?.is_some() || reader.which(others)?.is_some())
+    Ok(reader.next_token(CLOSERS)?.is_some() || reader.next_token(others)?.is_some())
 }
 
 /// Closes the open brackets if the call's closer follows. Returns whether it does.
 pub(crate) fn end_before_closer(literal: &mut Literal, reader: &Reader<'_>) -> Decided<bool> {
-    let is_closed = literal.is_between() && reader.which(CLOSERS)?.is_some();
+    let is_closed = literal.is_between() && reader.next_token(CLOSERS)?.is_some();
     if is_closed {
         literal.close();
     }

@@ -8,9 +8,9 @@ pub(super) mod tags;
 
 use super::formats::dialect::NameAt;
 use super::formats::{Body, Place, Row};
-use super::more::{Decided, More, not_yet};
+use super::need_more::{Decided, NeedMore, false_if_complete};
 use super::options::TextOptions;
-use super::reader::{Reader, last_of, skip, slice, split};
+use super::reader::{Reader, last_position, skip, slice, split};
 use super::work::look_at;
 use crate::save::state;
 use call::{Calls, Read};
@@ -66,7 +66,7 @@ impl Grammar {
             Body::Tags(dialect) => {
                 // The opener includes the beginning of the tag with the name, perhaps after a marker.
                 if matches!(dialect.name, NameAt::Tag | NameAt::Nested) {
-                    let tag = last_of(row.opener, b'<');
+                    let tag = last_position(row.opener, b'<');
                     let is_nested = dialect.name == NameAt::Nested;
                     reader.at = opener + if is_nested { tag.unwrap_or_default() } else { 0 };
                 }
@@ -116,11 +116,11 @@ impl Grammar {
 }
 
 /// Whether the text after an opener can begin the row's body.
-pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
+pub(crate) fn may_begin_body(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
     let rest = if matches!(row.opener.as_bytes(), [.., b'{' | b'[']) {
         // The opener is the first bracket.
-        return match (row.body, next(reader.rest())) {
-            (_, None) if !reader.is_over => Err(More),
+        return match (row.body, first_non_space(reader.rest())) {
+            (_, None) if !reader.is_over => Err(NeedMore),
             (Body::Json(shape), Some(byte)) if row.opener.ends_with('[') => match byte {
                 b'{' if shape == Shape::Bare => {
                     let near = reader.near(MAX_NAME);
@@ -130,21 +130,22 @@ pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
                 _ => Ok(byte == b'{'),
             },
             (Body::Json(_), Some(byte)) => Ok(matches!(byte, b'"' | b'\'')),
-            _ => python(reader.rest(), reader.is_over),
+            _ => starts_python_call(reader.rest(), reader.is_over),
         };
     } else if matches!(row.body, Body::Json(_) | Body::Python) {
         let mut reader = Reader::new(reader.rest(), 0, 0, reader.is_over);
-        reader.eat_fence()?;
+        reader.accept_fence()?;
         reader.rest()
     } else {
         reader.rest()
     };
-    let Some(first) = next(rest) else { return not_yet(reader.is_over) };
+    let Some(first) = first_non_space(rest) else { return false_if_complete(reader.is_over) };
     match row.body {
         Body::Json(_) if first == b'[' => {
             let inner = rest.trim_ascii_start().get(1..).unwrap_or_default();
             // Other items may precede the calls.
-            next(inner).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'{' | b'"')))
+            first_non_space(inner)
+                .map_or(false_if_complete(reader.is_over), |byte| Ok(matches!(byte, b'{' | b'"')))
         }
         Body::Json(_) => Ok(first == b'{'),
         Body::Tags(dialect) if dialect.name == NameAt::Text => Ok(is_name(first)),
@@ -155,12 +156,12 @@ pub(crate) fn begins(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
                 reader.at += 1;
                 skip_comments(&mut reader)?;
             }
-            python(reader.rest(), reader.is_over)
+            starts_python_call(reader.rest(), reader.is_over)
         }
         // A name alone on its line.
-        Body::Name(_) if row.opener.is_empty() => name_before(b'\n', rest, reader.is_over),
+        Body::Name(_) if row.opener.is_empty() => starts_name_before(b'\n', rest, reader.is_over),
         // Gemma's syntax without its token.
-        Body::Name(_) if row.place == Place::Word => name_before(b'{', rest, reader.is_over),
+        Body::Name(_) if row.place == Place::Word => starts_name_before(b'{', rest, reader.is_over),
         _ => Ok(true),
     }
 }
@@ -178,7 +179,7 @@ pub(crate) fn reads_as_call(
     if let Body::Opener = row.body {
         return opens_call(row, options, reader, levels);
     }
-    if !begins(row, reader)? {
+    if !may_begin_body(row, reader)? {
         return Ok(false);
     }
     let rest = reader.rest();
@@ -193,19 +194,19 @@ pub(crate) fn reads_as_call(
             let name = rest.trim_ascii_start();
             let end = name.bytes().position(|byte| !is_name(byte) && byte != b':');
             let behind = slice(name, end.unwrap_or(name.len()), name.len());
-            match next(behind) {
+            match first_non_space(behind) {
                 _ if end == Some(0) => Ok(false),
                 _ if name.len() == rest.len() => Ok(true),
                 // After white space it may be a mention.
                 Some(byte) => Ok(style.may_end_name(byte)),
-                None => not_yet(reader.is_over || rest.len() > MAX_NAME),
+                None => false_if_complete(reader.is_over || rest.len() > MAX_NAME),
             }
         }
         Body::Tags(_) if matches!(row.opener.as_bytes(), [.., b'>' | b'=']) => {
             let rest = skip(rest, b" \n\r\"'");
             let end = rest.bytes().position(|byte| !is_name(byte));
             match end {
-                None => not_yet(reader.is_over || rest.len() > MAX_NAME),
+                None => false_if_complete(reader.is_over || rest.len() > MAX_NAME),
                 Some(end) => {
                     let is_end =
                         matches!(rest.as_bytes().get(end), Some(b'\n' | b'<' | b'{' | b'>' | b'"' | b'\''));
@@ -226,7 +227,7 @@ fn opens_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usi
     for inner in options.rows.iter().filter(is_inner) {
         match reader.is_before(inner.opener) {
             Ok(false) => {}
-            Err(More) => found = Err(More),
+            Err(NeedMore) => found = Err(NeedMore),
             Ok(true) => {
                 let behind = slice(reader.rest(), inner.opener.len(), reader.rest().len());
                 let behind = Reader::new(behind, 0, 0, reader.is_over);
@@ -240,24 +241,24 @@ fn opens_call(row: &Row, options: &TextOptions, reader: &Reader<'_>, levels: usi
 }
 
 /// Returns the first byte that isn't white space.
-fn next(text: &str) -> Option<u8> {
+fn first_non_space(text: &str) -> Option<u8> {
     text.trim_ascii_start().bytes().next()
 }
 
 /// Whether an object's member begins.
 fn begins_member(text: &str, reader: &Reader<'_>) -> Decided<bool> {
-    next(text).map_or(not_yet(reader.is_over), |byte| Ok(matches!(byte, b'"' | b'\'')))
+    first_non_space(text).map_or(false_if_complete(reader.is_over), |byte| Ok(matches!(byte, b'"' | b'\'')))
 }
 
 /// Whether the text begins with a name and an opening parenthesis.
-fn python(text: &str, is_over: bool) -> Decided<bool> {
-    name_before(b'(', text.trim_ascii_start(), is_over)
+fn starts_python_call(text: &str, is_over: bool) -> Decided<bool> {
+    starts_name_before(b'(', text.trim_ascii_start(), is_over)
 }
 
 /// Whether the text begins with a name and this byte after it.
-pub(crate) fn name_before(byte: u8, text: &str, is_over: bool) -> Decided<bool> {
+pub(crate) fn starts_name_before(byte: u8, text: &str, is_over: bool) -> Decided<bool> {
     match text.bytes().position(|byte| !is_name(byte)) {
         Some(end) => Ok((1..=MAX_NAME).contains(&end) && text.as_bytes().get(end) == Some(&byte)),
-        None => not_yet(is_over || text.len() > MAX_NAME),
+        None => false_if_complete(is_over || text.len() > MAX_NAME),
     }
 }

@@ -4,8 +4,8 @@ use super::call::{Calls, Read, is_before_mark, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::formats::style::{LINE, Note, Style};
-use crate::text::more::{Decided, More, more_unless};
-use crate::text::reader::{Reader, last_of, skip, skip_last, slice, split};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
+use crate::text::reader::{Reader, last_position, skip, skip_last, slice, split};
 use crate::text::tools::{Tools, is_well_formed};
 
 /// Maximum length of a name with its surroundings, in bytes.
@@ -56,7 +56,7 @@ impl NamedCall {
                     self.step = Step::Over;
                     Some(read)
                 }
-                Step::Over => self.over(reader, calls)?,
+                Step::Over => self.read_after_arguments(reader, calls)?,
             };
             if let Some(read) = read {
                 return Ok(read);
@@ -104,7 +104,7 @@ impl NamedCall {
         if self.style.note == Note::IsId {
             name.clone_into(&mut calls.call.id);
             name = name.strip_prefix("functions.").unwrap_or(name);
-            name = slice(name, 0, last_of(name, b':').unwrap_or(name.len()));
+            name = slice(name, 0, last_position(name, b':').unwrap_or(name.len()));
             // Clients rewrite ids, and models imitate them: `functions_tide_0`, `functionstide0`.
             let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:");
             let own = id.strip_prefix("functions").map_or(id, |own| skip(own, b"_."));
@@ -139,10 +139,10 @@ impl NamedCall {
     }
 
     /// Reads the text after the arguments, where the next call may lack its opener.
-    fn over(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Decided<Option<Read>> {
+    fn read_after_arguments(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Decided<Option<Read>> {
         let is_next = match self.style.note {
-            Note::HasId => begins_named("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools)?,
-            Note::IsTyped => begins_named("call:", &["{"], reader, calls.tools)?,
+            Note::HasId => is_before_named_tool("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools)?,
+            Note::IsTyped => is_before_named_tool("call:", &["{"], reader, calls.tools)?,
             _ => false,
         };
         if !is_next {
@@ -153,7 +153,7 @@ impl NamedCall {
     }
 
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
-        self.has_fence = self.has_fence || reader.eat_fence()?;
+        self.has_fence = self.has_fence || reader.accept_fence()?;
         reader.skip_space();
         if reader.peek() == Some(b'{') {
             if self.style.note == Note::IsTyped {
@@ -177,16 +177,16 @@ impl NamedCall {
 }
 
 /// Whether a declared tool's name follows, between `lead` and one of `ends`.
-fn begins_named(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -> Decided<bool> {
+fn is_before_named_tool(lead: &str, ends: &[&str], reader: &Reader<'_>, tools: &Tools) -> Decided<bool> {
     let mut ahead = Reader::new(reader.rest(), 0, 0, reader.is_over);
     ahead.skip_space();
-    if ahead.eat(&[lead])?.is_none() && !lead.is_empty() {
+    if ahead.accept(&[lead])?.is_none() && !lead.is_empty() {
         return Ok(false);
     }
     let name = ahead.name();
     ahead.at += name.len();
     match ahead.peek() {
-        None if !reader.is_over && tools.has_beginning(name) => Err(More),
-        _ => Ok(tools.find(name).is_some() && ahead.which(ends)?.is_some()),
+        None if !reader.is_over && tools.has_name_prefix(name) => Err(NeedMore),
+        _ => Ok(tools.find(name).is_some() && ahead.next_token(ends)?.is_some()),
     }
 }

@@ -6,8 +6,8 @@ use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::formats::CLOSERS;
 use crate::text::literal::At;
-use crate::text::more::{Decided, More, more_unless, not_yet};
-use crate::text::reader::{Reader, first_of, slice};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
+use crate::text::reader::{Reader, first_byte, slice};
 use crate::text::work::look_at;
 
 /// Maximum length of a comment, or of a keyword with the white space around it.
@@ -22,7 +22,7 @@ const MAX_BEFORE: usize = 2048;
 pub(crate) struct PythonCalls {
     is_in_arguments: bool,
     /// Whether a call has already been read.
-    is_later: bool,
+    has_read_call: bool,
     /// Whether the arguments have no keywords, so that their names are unknown.
     is_positional: bool,
     /// Whether the calls are in a code fence.
@@ -33,7 +33,7 @@ pub(crate) struct PythonCalls {
     quote: u8,
 }
 
-state! { struct PythonCalls { is_in_arguments, is_later, is_positional, has_fence, depth, quote } }
+state! { struct PythonCalls { is_in_arguments, has_read_call, is_positional, has_fence, depth, quote } }
 
 impl PythonCalls {
     pub(crate) fn read(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
@@ -60,7 +60,7 @@ impl PythonCalls {
             (self.depth, self.quote) = (literal.open.len().max(1), 0);
             match literal.at {
                 At::Text { quote, .. } => {
-                    self.quote = first_of(quote.end());
+                    self.quote = first_byte(quote.end());
                     calls.arguments("\"");
                 }
                 At::Bare { .. } => {
@@ -71,9 +71,9 @@ impl PythonCalls {
                 _ => {}
             }
         }
-        let end = self.find_end(calls.again.reach(), reader)?;
+        let end = self.find_end(calls.again.lookahead(), reader)?;
         if end.is_none() {
-            calls.again.add(reader.seen.saturating_sub(reader.at));
+            calls.again.record(reader.seen.saturating_sub(reader.at));
         }
         let is_text = matches!(calls.call.literal.at, At::Text { .. });
         let from = reader.at + usize::from(is_text);
@@ -107,7 +107,7 @@ impl PythonCalls {
                 self.track(byte);
             }
         }
-        if reader.is_over { Ok(None) } else { Err(More) }
+        if reader.is_over { Ok(None) } else { Err(NeedMore) }
     }
 
     /// Tracks brackets and quotes in a byte of arguments that can't be parsed.
@@ -131,7 +131,7 @@ impl PythonCalls {
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self {
             Self { is_in_arguments: true, .. } => calls.end_truncated(),
-            Self { is_later: true, .. } => Read::Done,
+            Self { has_read_call: true, .. } => Read::Done,
             _ => Read::NoCall,
         }
     }
@@ -143,11 +143,12 @@ impl PythonCalls {
 
     fn begin_at(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let from = reader.at;
-        let (marks, otherwise) = if self.is_later { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
-        let has_fence = !self.is_later && reader.eat_fence() == Ok(true);
+        let (marks, otherwise) =
+            if self.has_read_call { (*b",;", Read::Done) } else { (*b"[[", Read::NoCall) };
+        let has_fence = !self.has_read_call && reader.accept_fence() == Ok(true);
         let mut has_comment = skip_comments(reader)?;
         // A superfluous bracket.
-        while self.is_later
+        while self.has_read_call
             && self.depth == 0
             && reader.peek() == Some(b')')
             && reader.at - from <= MAX_BEFORE
@@ -159,7 +160,7 @@ impl PythonCalls {
             reader.at += 1;
             has_comment |= skip_comments(reader)?;
         }
-        if self.is_later && reader.peek() == Some(b']') {
+        if self.has_read_call && reader.peek() == Some(b']') {
             reader.at += 1;
             return Ok(Some(Read::Done));
         }
@@ -182,12 +183,12 @@ impl PythonCalls {
                     calls.call.literal.open_keywords();
                 }
                 self.has_fence |= has_fence;
-                (self.is_later, self.is_in_arguments, self.depth) = (true, true, 0);
+                (self.has_read_call, self.is_in_arguments, self.depth) = (true, true, 0);
                 Ok(None)
             }
             end => {
                 // The comment is text, unless the closer of the calls follows it.
-                if self.is_later && has_comment && reader.which(CLOSERS)?.is_some() {
+                if self.has_read_call && has_comment && reader.next_token(CLOSERS)?.is_some() {
                     return Ok(Some(otherwise));
                 }
                 // More text may complete the call.
@@ -214,8 +215,8 @@ pub(crate) fn skip_comments(reader: &mut Reader<'_>) -> Decided<bool> {
         let is_over = reader.is_over || end.is_some() || reader.rest().len() > MAX_KEYWORD;
         match (Reader::new(line, 0, 0, is_over).find(*b"<<", CLOSERS), end) {
             (Ok((comment, _)), _) => reader.at += comment.len(),
-            (Err(More), Some(end)) => reader.at += end,
-            (Err(More), None) => return more_unless(is_over).map(|()| has_comment),
+            (Err(NeedMore), Some(end)) => reader.at += end,
+            (Err(NeedMore), None) => return more_unless(is_over).map(|()| has_comment),
         }
         has_comment = true;
     }
@@ -227,10 +228,10 @@ fn is_positional(reader: &Reader<'_>) -> Decided<bool> {
         Reader::new(reader.near(MAX_KEYWORD), 0, 0, reader.is_over || reader.rest().len() > MAX_KEYWORD);
     reader.skip_space();
     reader.at += reader.name().len();
-    let has_name = reader.last().is_some_and(is_name);
+    let has_name = reader.last_byte().is_some_and(is_name);
     reader.skip_space();
     match reader.peek() {
-        None => not_yet(reader.is_over),
+        None => false_if_complete(reader.is_over),
         Some(b'=' | b':') if has_name => Ok(false),
         Some(b')') => Ok(has_name),
         _ => Ok(true),

@@ -4,8 +4,8 @@ use super::quote::Quote;
 use super::{At, Literal, Stop};
 use crate::json::{RawJson, ToJson};
 use crate::text::formats::CLOSERS;
-use crate::text::more::{Decided, More, more_unless};
-use crate::text::reader::{Reader, first_of, position, skip, slice, unquoted, which};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
+use crate::text::reader::{Reader, first_byte, longest_match, position, skip, slice, unquoted};
 use crate::text::schema::STRING;
 use crate::text::work::look_at;
 
@@ -72,11 +72,11 @@ impl Literal {
         }
         let is_cut = end.is_some_and(|end| is_mark(end) && end + 1 == rest.len());
         if is_cut || end.is_none() && (!reader.is_over || !self.open.is_empty()) {
-            return Err(More);
+            return Err(NeedMore);
         }
         let ends = [Quote::Token.end(), Quote::Escape.end()];
-        match reader.which(&ends) {
-            Err(More) if !reader.rest().is_empty() => return Err(More),
+        match reader.next_token(&ends) {
+            Err(NeedMore) if !reader.rest().is_empty() => return Err(NeedMore),
             Ok(Some(nth)) if !is_key => {
                 // The opening token of the string is missing.
                 reader.at += ends.get(nth).map_or(0, |end| end.len());
@@ -129,7 +129,7 @@ impl Literal {
         let near = reader.near(MAX_NAME);
         let name = name_of(near, is_raw);
         if name.len() == reader.rest().len() {
-            return Err(More);
+            return Err(NeedMore);
         }
         let is_name = near.as_bytes().get(name.len()) == Some(&b':') && !name.is_empty();
         if is_name {
@@ -144,7 +144,7 @@ impl Literal {
 /// Returns the unquoted name that a text begins with, up to a colon or to a byte that isn't part of a name. `is_raw`:
 /// in Gemma's syntax.
 pub(crate) fn name_of(text: &str, is_raw: bool) -> &str {
-    let first = first_of(text);
+    let first = first_byte(text);
     let ends = |byte| match byte {
         b':' | b',' | b'{' | b'}' | b'\n' | b'"' => true,
         b'=' | b'[' | b']' | b'\'' => !is_raw,
@@ -154,7 +154,7 @@ pub(crate) fn name_of(text: &str, is_raw: bool) -> &str {
     };
     // `<k>` may be a name; a marker isn't.
     let is_end = |(at, byte)| ends(byte) || byte == b'<' && at > 0;
-    let is_mark = text.starts_with("<|") || which(text.as_bytes(), CLOSERS, false) != Ok(None);
+    let is_mark = text.starts_with("<|") || longest_match(text.as_bytes(), CLOSERS, false) != Ok(None);
     let end = if is_mark { Some(0) } else { text.bytes().enumerate().position(is_end) };
     slice(text, 0, end.unwrap_or(text.len()))
 }
@@ -212,7 +212,7 @@ pub(crate) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) 
     }
     match rest.bytes().next() {
         Some(byte) => Ok(!matches!(byte, b':' | b'=')),
-        None if near.len() < MAX_KEY && !reader.is_over => Err(More),
+        None if near.len() < MAX_KEY && !reader.is_over => Err(NeedMore),
         None => Ok(near.len() == MAX_KEY),
     }
 }

@@ -3,7 +3,7 @@
 use super::bare::{skip_comment, write_bare};
 use super::quote::{is_followed_by, quote_at};
 use super::{At, Literal, MAX_DEPTH, Open, Stop};
-use crate::text::more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::Reader;
 use crate::text::schema::ARRAY;
 use crate::text::work::look_at;
@@ -11,14 +11,14 @@ use crate::text::work::look_at;
 impl Literal {
     /// Reads a byte outside of strings and words.
     pub(super) fn read_mark(&mut self, reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
-        let byte = reader.peek().ok_or(More)?;
+        let byte = reader.peek().ok_or(NeedMore)?;
         look_at(1);
         let is_raw_name = self.at == At::Key && self.has_raw_names();
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => {
                 // White space around the outermost value isn't kept.
                 if !self.open.is_empty() && !self.is_after_text() {
-                    self.put(byte);
+                    self.push(byte);
                 }
                 reader.at += 1;
                 return Ok(None);
@@ -75,7 +75,7 @@ impl Literal {
     }
 
     fn read_colon(&mut self) -> Option<Stop> {
-        self.put(b':');
+        self.push(b':');
         self.brace = None;
         self.at = At::Value;
         if let Some(open) = self.open.last_mut() {
@@ -99,7 +99,7 @@ impl Literal {
         if self.at == At::After {
             self.paren = None;
             self.comma = Some(self.json.len());
-            self.put(b',');
+            self.push(b',');
             let is_object = self.open.last().is_some_and(|open| open.is_object);
             self.at = if is_object { At::Key } else { At::Value };
         }
@@ -109,7 +109,7 @@ impl Literal {
     fn begin_key(&mut self, byte: u8, reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
         if let Some((quote, length)) = quote_at(reader)? {
             reader.at += length;
-            self.put(b'"');
+            self.push(b'"');
             self.key.0 = self.json.len();
             self.at = At::Text { quote, is_key: true };
         } else {
@@ -141,7 +141,7 @@ impl Literal {
                 if byte == b'(' {
                     self.paren = Some(self.json.len());
                 }
-                self.put(if is_object { b'{' } else { b'[' });
+                self.push(if is_object { b'{' } else { b'[' });
                 let types = self.types();
                 self.open.push(Open::new(is_object, closer));
                 self.at = if is_object { At::Key } else { At::Value };
@@ -157,14 +157,14 @@ impl Literal {
                     Some((quote, length)) => {
                         reader.at += length;
                         self.begin_string();
-                        self.put(b'"');
+                        self.push(b'"');
                         self.begin_text(quote);
                     }
                     None if byte == b'<' => return Ok(Some(Stop::Foreign)),
                     // Bytes or an f-string: the value is unknown.
                     None if matches!(byte, b'b' | b'f')
                         && self.has_round()
-                        && reader.which(&["b\"", "b'", "f\"", "f'"])?.is_some() =>
+                        && reader.next_token(&["b\"", "b'", "f\"", "f'"])?.is_some() =>
                     {
                         return Ok(Some(Stop::Foreign));
                     }
@@ -230,7 +230,7 @@ impl Literal {
         let paren = if open.closer == b')' { self.paren.take() } else { None };
         match paren.filter(|_| self.at == At::After) {
             Some(paren) => self.replace(paren, ""),
-            None => self.put(if open.is_object { b'}' } else { b']' }),
+            None => self.push(if open.is_object { b'}' } else { b']' }),
         }
         let stop = self.end_value();
         if open.closer == b'}' && self.open.len() + 1 == self.watch { Some(Stop::ObjectEnd) } else { stop }

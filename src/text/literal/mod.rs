@@ -9,7 +9,7 @@ mod quote;
 mod string_ends;
 mod strings;
 
-use super::more::Decided;
+use super::need_more::Decided;
 use super::reader::{Reader, slice};
 use crate::json::Nesting;
 use crate::save::state;
@@ -116,7 +116,7 @@ state! {
     struct Literal {
         json, open, at, watch, key, comma, brace, paren, bare, nesting, is_quoted, is_member_open, is_typed,
         string, lacks_value,
-    } if is_sound
+    } if has_valid_marks
 }
 
 impl Literal {
@@ -126,7 +126,7 @@ impl Literal {
     }
 
     /// Whether the replaceable positions hold the right ASCII bytes, which a damaged state may not ensure.
-    fn is_sound(&self) -> bool {
+    fn has_valid_marks(&self) -> bool {
         let is_mark =
             |mark: Option<usize>, byte| mark.is_none_or(|at| self.json.as_bytes().get(at) == Some(byte));
         is_mark(self.comma, &b',')
@@ -152,7 +152,7 @@ impl Literal {
     }
 
     /// Returns the length of the JSON that is final.
-    pub(crate) fn settled(&self) -> usize {
+    pub(crate) fn settled_len(&self) -> usize {
         let undecided = self.paren.or(self.brace).or(self.comma).or(self.string);
         undecided.unwrap_or(self.json.len() - usize::from(self.is_after_text()))
     }
@@ -171,7 +171,7 @@ impl Literal {
     pub(crate) fn close(&mut self) {
         self.drop_comma();
         while let Some(open) = self.open.pop() {
-            self.put(if open.is_object { b'}' } else { b']' });
+            self.push(if open.is_object { b'}' } else { b']' });
         }
         (self.brace, self.paren) = (None, None);
         self.at = At::End;
@@ -198,7 +198,7 @@ impl Literal {
 
     /// Appends an ASCII character.
     #[inline(never)]
-    pub(crate) fn put(&mut self, byte: u8) {
+    pub(crate) fn push(&mut self, byte: u8) {
         self.json.push(char::from(byte));
     }
 

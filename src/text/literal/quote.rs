@@ -1,10 +1,10 @@
 //! Strings inside a literal: quotes and escapes.
 
-use crate::json::{Around, Place, ends_string, is_space, push_escape};
+use crate::json::{Place, StringContext, ends_string, is_space, push_escape};
 use crate::save::state;
 use crate::text::formats::CLOSERS;
-use crate::text::more::{Decided, More, more_unless};
-use crate::text::reader::{Reader, slice, which};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
+use crate::text::reader::{Reader, longest_match, slice};
 
 /// Quotes around a string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ const ENDS: [&str; 9] = ["\"", "'", "\"\"\"", "'''", "”", "<|\"|>", "<escape>"
 
 /// Returns the quote that begins here, and its length in bytes.
 pub(crate) fn quote_at(reader: &Reader<'_>) -> Decided<Option<(Quote, usize)>> {
-    let nth = reader.which(&OPENERS.map(|(opener, _)| opener))?;
+    let nth = reader.next_token(&OPENERS.map(|(opener, _)| opener))?;
     Ok(nth.and_then(|nth| OPENERS.get(nth)).map(|(opener, quote)| (*quote, opener.len())))
 }
 
@@ -65,7 +65,7 @@ pub(crate) fn is_followed_by(reader: &Reader<'_>, bytes: &[u8]) -> Decided<bool>
     let rest = reader.rest().as_bytes().get(1..).unwrap_or_default();
     let near = rest.get(..MAX_SPACE).unwrap_or(rest);
     match skip_space(near).first() {
-        None if !reader.is_over && near.len() < MAX_SPACE => Err(More),
+        None if !reader.is_over && near.len() < MAX_SPACE => Err(NeedMore),
         next => Ok(next.is_some_and(|next| bytes.contains(next))),
     }
 }
@@ -82,14 +82,14 @@ impl Quote {
     }
 
     /// Returns the position of the first byte that needs an escape in JSON or may end the string.
-    pub(crate) fn end_of_plain(self, bytes: &[u8]) -> usize {
+    pub(crate) fn plain_len(self, bytes: &[u8]) -> usize {
         let own = self.end().as_bytes().first().copied().unwrap_or_default();
         let is_special = |byte: &u8| matches!(byte, 0..=0x1f | b'"' | b'\\') || *byte == own;
         bytes.iter().position(is_special).unwrap_or(bytes.len())
     }
 
     /// Whether the string ends here. A quote is part of the string if the text after it can't follow a string.
-    pub(crate) fn ends_at(self, reader: &Reader<'_>, around: Around) -> Decided<bool> {
+    pub(crate) fn ends_at(self, reader: &Reader<'_>, around: StringContext) -> Decided<bool> {
         let end = self.end();
         let is_here = reader.is_before(end)?;
         if !is_here || self.is_raw() {
@@ -101,11 +101,11 @@ impl Quote {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             Some(b')') if around.place == Place::Name && around.has_round => return Ok(true),
             // The closing brackets are missing.
-            Some(b'<') => which(next, CLOSERS, reader.is_over)?.is_some(),
-            Some(b'`') => which(next, &["```"], reader.is_over)?.is_some(),
+            Some(b'<') => longest_match(next, CLOSERS, reader.is_over)?.is_some(),
+            Some(b'`') => longest_match(next, &["```"], reader.is_over)?.is_some(),
             _ => false,
         };
-        if is_before_mark { Ok(true) } else { ends_string(after, reader.is_over, around).ok_or(More) }
+        if is_before_mark { Ok(true) } else { ends_string(after, reader.is_over, around).ok_or(NeedMore) }
     }
 }
 
@@ -126,7 +126,7 @@ fn write_python_escape(reader: &Reader<'_>, out: &mut String) -> Decided<Option<
     let is_digit = |byte: &u8| char::from(*byte).is_digit(radix);
     let length = rest.bytes().skip(from).take(digits).take_while(is_digit).count();
     if length < digits && from + length == rest.len() && !reader.is_over {
-        return Err(More);
+        return Err(NeedMore);
     }
     let code = u32::from_str_radix(slice(rest, from, from + length), radix).ok();
     let character = code.filter(|_| length == digits || radix == 8).and_then(char::from_u32);
@@ -142,7 +142,7 @@ pub(crate) fn write_escape(reader: &Reader<'_>, is_python: bool, out: &mut Strin
         return Ok(length);
     }
     let rest = reader.rest().as_bytes();
-    let &letter = rest.get(1).ok_or(More)?;
+    let &letter = rest.get(1).ok_or(NeedMore)?;
     let digits = match letter {
         b'u' => 4,
         b'x' => 2,

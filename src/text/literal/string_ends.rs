@@ -3,10 +3,10 @@
 use super::Literal;
 use super::bare::name_of;
 use super::quote::{Quote, is_followed_by};
-use crate::json::{Around, Place, ends_string, may_begin_name};
+use crate::json::{Place, StringContext, ends_string, may_begin_name};
 use crate::text::formats::CLOSERS;
-use crate::text::more::{Decided, More, not_yet};
-use crate::text::reader::{Reader, first_of, skip, slice, which};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete};
+use crate::text::reader::{Reader, first_byte, longest_match, skip, slice};
 
 /// Number of bytes after a string in which the call's closer is searched for.
 const MAX_CLOSERS: usize = 256;
@@ -20,13 +20,13 @@ impl Literal {
         quote: Quote,
         is_key: bool,
     ) -> Decided<Option<bool>> {
-        let around = self.around(is_key);
+        let around = self.position_in_brackets(is_key);
         let ends = self.joins(reader, quote, is_key)?
             || self.is_quoted && closes_quoted(reader)?
             || quote.ends_at(reader, around)?;
         // After a colon, the token begins another string: this one has lost its end.
         if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
-            return token_ends(reader, around.place).map(Some);
+            return token_ends_string(reader, around.place).map(Some);
         }
         if is_key || quote.is_raw() || reader.is_before(quote.end()) == Ok(false) {
             return Ok(Some(ends));
@@ -41,11 +41,11 @@ impl Literal {
             let rest = reader.rest();
             let behind = slice(rest, quote.end().len(), rest.len());
             let may_end = nesting.may_end();
-            nesting.pass_quote(behind.as_bytes(), reader.is_over).ok_or(More)?;
-            let lost = Around { place: Place::Lost, ..around };
+            nesting.record_inner_quote(behind.as_bytes(), reader.is_over).ok_or(NeedMore)?;
+            let lost = StringContext { place: Place::Lost, ..around };
             if may_end
                 && self.is_in_name(counted)
-                && ends_string(behind.as_bytes(), reader.is_over, lost).ok_or(More)?
+                && ends_string(behind.as_bytes(), reader.is_over, lost).ok_or(NeedMore)?
             {
                 // The string has lost a quote before this name.
                 return Ok(None);
@@ -78,7 +78,7 @@ impl Literal {
 /// Whether a Python expression continues after its string: `+ port`, `% 5`, `.upper()`, `[0]`.
 fn continues_expression(behind: &str, is_over: bool) -> Decided<bool> {
     match behind.trim_ascii_start().as_bytes() {
-        [b'.'] if !is_over => Err(More),
+        [b'.'] if !is_over => Err(NeedMore),
         [b'.', next, ..] => Ok(next.is_ascii_alphabetic()),
         rest => Ok(matches!(rest, [b'+' | b'%' | b'*' | b'[', ..])),
     }
@@ -91,7 +91,7 @@ fn joins_next(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     let behind = slice(near, quote.end().len(), near.len());
     match behind.trim_ascii_start().bytes().next() {
         None if is_end && !reader.is_over && reader.near(MAX_CLOSERS).len() == reader.rest().len() => {
-            Err(More)
+            Err(NeedMore)
         }
         next => {
             Ok(is_end && matches!(next, Some(b'"' | b'\'')) && behind.trim_ascii_start().len() < behind.len())
@@ -105,14 +105,14 @@ fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
     let is_over = reader.is_over || near.len() + 1 < reader.rest().len();
     let behind = Reader::new(skip(near, b"}] \n\r\t"), 0, 0, is_over);
     match behind.peek() {
-        None => not_yet(is_over),
+        None => false_if_complete(is_over),
         Some(b'"') if behind.rest().len() < near.len() => is_followed_by(&behind, b"}],"),
         _ => Ok(false),
     }
 }
 
 /// Whether Gemma's token here ends a string, because the next text can follow a value.
-fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
+fn token_ends_string(reader: &Reader<'_>, place: Place) -> Decided<bool> {
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
@@ -122,12 +122,12 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
     let outside = skip(behind, b"}] \n\r\t");
     let is_last = outside.len() < behind.len();
     let rest = match outside.as_bytes() {
-        [] => return if is_over { Ok(true) } else { Err(More) },
+        [] => return if is_over { Ok(true) } else { Err(NeedMore) },
         [b',', ..] if is_last || place == Place::Item => return Ok(true),
         [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
             // The closer may be missing, and so may the next call's opener.
             let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
-            return Ok(which(outside.as_bytes(), marks, is_over)?.is_some());
+            return Ok(longest_match(outside.as_bytes(), marks, is_over)?.is_some());
         }
         _ => skip(outside, b", \n\r\t"),
     };
@@ -150,8 +150,8 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
         return Ok(true);
     }
     match (key, slice(rest, key.len(), rest.len()).trim_ascii_start().bytes().next()) {
-        (_, None) if !is_over => Err(More),
-        _ if !is_over && is_next && slice(rest, name.len() + 1, rest.len()).is_empty() => Err(More),
+        (_, None) if !is_over => Err(NeedMore),
+        _ if !is_over && is_next && slice(rest, name.len() + 1, rest.len()).is_empty() => Err(NeedMore),
         ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
         (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
     }
@@ -160,15 +160,15 @@ fn token_ends(reader: &Reader<'_>, place: Place) -> Decided<bool> {
 /// Whether a brace and the call's closer precede the next quote: the string has lost its end.
 fn is_before_end(reader: &Reader<'_>, quote: Quote) -> Decided<bool> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
-    let end = first_of(quote.end());
+    let end = first_byte(quote.end());
     let Some(at) = near.bytes().position(|byte| byte == end || byte == b'<') else {
-        return not_yet(reader.is_over || near.len() + 4 > MAX_CLOSERS);
+        return false_if_complete(reader.is_over || near.len() + 4 > MAX_CLOSERS);
     };
     if !slice(near, 0, at).trim_ascii_end().ends_with('}') {
         return Ok(false);
     }
     let rest = near.as_bytes().get(at..).unwrap_or_default();
-    Ok(which(rest, CLOSERS, reader.is_over)?.is_some())
+    Ok(longest_match(rest, CLOSERS, reader.is_over)?.is_some())
 }
 
 /// Returns `None`, and moves the reader to the call's closer, if only brackets are between the quote here and the
@@ -177,8 +177,8 @@ fn closes_call(reader: &mut Reader<'_>) -> Decided<Option<bool>> {
     let near = slice(reader.rest(), 1, reader.near(MAX_CLOSERS).len());
     let is_all = near.len() + 1 == reader.rest().len();
     let behind = skip(near, b"}]) \n\r\t");
-    match which(behind.as_bytes(), CLOSERS, reader.is_over) {
-        Err(More) if is_all || !behind.is_empty() => Err(More),
+    match longest_match(behind.as_bytes(), CLOSERS, reader.is_over) {
+        Err(NeedMore) if is_all || !behind.is_empty() => Err(NeedMore),
         Ok(Some(_)) => {
             reader.at += 1 + near.len() - behind.len();
             Ok(None)

@@ -2,23 +2,23 @@
 
 use super::quote::{Quote, quote_at, write_escape, write_raw};
 use super::{At, Literal, Open, Stop};
-use crate::json::{Around, Nesting, Place};
-use crate::text::more::{Decided, More};
+use crate::json::{Nesting, Place, StringContext};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, slice};
-use crate::text::schema::{STRING, text_of, value};
+use crate::text::schema::{STRING, convert, text_of};
 use crate::text::work::look_at;
 
 impl Literal {
     /// Opens an object for the keyword arguments of a Python call.
     pub(crate) fn open_keywords(&mut self) {
-        self.put(b'{');
+        self.push(b'{');
         self.open.push(Open::new(true, b')'));
         self.at = At::Key;
     }
 
     /// Opens an array for the arguments of a Python call without keywords.
     pub(crate) fn open_items(&mut self) {
-        self.put(b'[');
+        self.push(b'[');
         self.open.push(Open::new(false, b')'));
     }
 
@@ -40,13 +40,13 @@ impl Literal {
         is_key: bool,
     ) -> Decided<Option<Stop>> {
         let rest = reader.rest();
-        let plain = quote.end_of_plain(rest.as_bytes());
+        let plain = quote.plain_len(rest.as_bytes());
         look_at(plain + 1);
         if plain > 0 {
             self.json.push_str(slice(rest, 0, plain));
             reader.at += plain;
         }
-        if reader.peek().ok_or(More)? == b'\\' && !quote.is_raw() {
+        if reader.peek().ok_or(NeedMore)? == b'\\' && !quote.is_raw() {
             reader.at += write_escape(reader, self.has_round(), &mut self.json)?;
             return Ok(None);
         }
@@ -87,13 +87,13 @@ impl Literal {
     }
 
     /// Returns the position of a string in its brackets.
-    pub(super) fn around(&self, is_key: bool) -> Around {
+    pub(super) fn position_in_brackets(&self, is_key: bool) -> StringContext {
         let place = match self.open.last() {
             _ if is_key => Place::Name,
             Some(open) if open.is_object => Place::Member,
             _ => Place::Item,
         };
-        Around {
+        StringContext {
             place,
             depth: self.open.len(),
             has_round: self.has_round(),
@@ -109,12 +109,12 @@ impl Literal {
     fn end_text(&mut self, is_key: bool) -> Option<Stop> {
         if is_key {
             self.key.1 = self.json.len();
-            self.put(b'"');
+            self.push(b'"');
             self.bare.clear();
             self.at = At::Colon;
             return None;
         }
-        self.put(b'"');
+        self.push(b'"');
         self.end_string()
     }
 
@@ -135,7 +135,7 @@ impl Literal {
 
     /// Replaces the JSON from `from` on by the text as a value, if it fits the schema.
     pub(super) fn write_typed(&mut self, from: usize, text: &str) -> bool {
-        let (json, fits) = value(text, self.types());
+        let (json, fits) = convert(text, self.types());
         if fits {
             self.json.truncate(from);
             self.json.push_str(&json);

@@ -11,7 +11,7 @@ use super::phrase::{self, Repeated, WINDOW};
 const MAX_SPACE: usize = 1024;
 
 /// Length of a line, in bytes, at which it is first searched for phrases.
-const FIRST_LOOK: usize = 64;
+const FIRST_SEARCH_LEN: usize = 64;
 
 /// Maximum number of bytes between two such searches.
 const MAX_STEP: usize = 512;
@@ -44,7 +44,7 @@ pub struct LoopDetector {
     /// Length of the current line in bytes.
     length: usize,
     /// Length at which the line is searched for phrases next.
-    next_look: usize,
+    next_search_len: usize,
     /// Key of the whole line, and of the line without trailing white space.
     whole: Key,
     trimmed: Key,
@@ -70,7 +70,7 @@ impl State for LoopDetector {
             options,
             line,
             length,
-            next_look,
+            next_search_len: next_look,
             whole,
             trimmed,
             recent,
@@ -107,7 +107,7 @@ impl LoopDetector {
             options,
             line: Vec::new(),
             length: 0,
-            next_look: 0,
+            next_search_len: 0,
             whole: Key::NONE,
             trimmed: Key::NONE,
             recent: [Key::NONE; MAX_BLOCK],
@@ -157,13 +157,13 @@ impl LoopDetector {
             self.trimmed = self.whole;
         }
         self.length += 1;
-        if self.length == FIRST_LOOK || self.length == self.next_look {
-            self.next_look = self.length + (self.length / 4).min(MAX_STEP);
-            self.look_for_phrase();
+        if self.length == FIRST_SEARCH_LEN || self.length == self.next_search_len {
+            self.next_search_len = self.length + (self.length / 4).min(MAX_STEP);
+            self.search_phrase();
         }
     }
 
-    fn look_for_phrase(&mut self) {
+    fn search_phrase(&mut self) {
         let tail = self.line.get(self.line.len().saturating_sub(WINDOW)..).unwrap_or_default();
         #[cfg(test)]
         {
@@ -186,14 +186,14 @@ impl LoopDetector {
             for place in &mut self.recent {
                 std::mem::swap(place, &mut moved);
             }
-            self.look_for_block();
+            self.search_block();
         }
         self.line.clear();
         (self.length, self.whole, self.trimmed) = (0, Key::NONE, Key::NONE);
     }
 
     /// Fires if the smallest repeated block has too many repetitions.
-    fn look_for_block(&mut self) {
+    fn search_block(&mut self) {
         let mut extent = Extent::default();
         for (lines, (run, line)) in (1..=self.options.block_lines).zip(self.runs.iter().zip(&self.recent)) {
             extent.length += line.extent.length;

@@ -72,7 +72,7 @@ impl LoopOptions {
 
     /// Returns how many consecutive repetitions are a loop.
     pub(crate) fn repeats(&self, extent: Extent) -> usize {
-        let length = extent.counted();
+        let length = extent.counted_length();
         self.tiers.iter().find(|tier| tier.length <= length).map_or(usize::MAX, |tier| tier.repeats)
     }
 
@@ -84,7 +84,7 @@ impl LoopOptions {
         // A repetition follows the end of the phrase, where a tag may be open.
         let Extent { is_tag, last, .. } = Extent::default().with(phrase);
         let extent = Extent { is_tag, last, ..Extent::default() }.with(phrase);
-        let is_long = extent.counted() >= SHORT || extent.length * count >= MIN_SHORT_PHRASE;
+        let is_long = extent.counted_length() >= SHORT || extent.length * count >= MIN_SHORT_PHRASE;
         is_long && count >= self.repeats(extent)
     }
 }
@@ -133,7 +133,7 @@ impl Extent {
 
     /// Returns the length that counts. Text without letters and digits, such as empty or separator rows of tables, is
     /// short.
-    fn counted(self) -> usize {
+    fn counted_length(self) -> usize {
         if self.has_letter { self.length } else { self.length.min(SHORT - 1) }
     }
 }

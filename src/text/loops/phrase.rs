@@ -35,7 +35,7 @@ pub(crate) fn find(text: &[u8], is_loop: impl Fn(&[u8], usize) -> bool) -> Optio
         if border > 0 && length % period == 0 {
             let count = length / period;
             if is_loop(text.get(text.len() - period..)?, count) {
-                return Some(Repeated { phrase: first_of(text, period), count });
+                return Some(Repeated { phrase: first_occurrence(text, period), count });
             }
         }
     }
@@ -43,7 +43,7 @@ pub(crate) fn find(text: &[u8], is_loop: impl Fn(&[u8], usize) -> bool) -> Optio
 }
 
 /// Returns the phrase of `period` bytes as it first occurs in the repetition at the end of a text.
-fn first_of(text: &[u8], period: usize) -> &[u8] {
+fn first_occurrence(text: &[u8], period: usize) -> &[u8] {
     let mut start = text.len() - period;
     while start > 0 && text.get(start - 1) == text.get(start - 1 + period) {
         start -= 1;
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shortest_period_counts() {
+    fn the_shortest_period_is_found() {
         assert_eq!(find_any("abababab", 4), Some("ab"));
         assert_eq!(find_any("xx abcabcabc", 3), Some("abc"));
         assert_eq!(find_any("no no yes no no yes ", 2), Some("no no yes "));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_end_counts() {
+    fn only_the_end_is_searched() {
         for text in ["", "a", "abcabcab", "ababab!", "abcdefgh"] {
             assert_eq!(find_any(text, 3), None, "{text}");
         }

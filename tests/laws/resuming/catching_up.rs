@@ -141,21 +141,21 @@ fn catching_up_and_reading_on_lead_to_the_same_state() {
         let mut cuts: Vec<usize> = (0..12).map(|_| numbers.below(bytes.len())).collect();
         cuts.sort_unstable();
         let mut stream = StreamAccumulator::new(ways()[nth % 4].clone()).unwrap();
-        let mut told = Vec::new();
+        let mut emitted = Vec::new();
         let mut snapshots = Vec::new();
         for piece in pieces(bytes, &cuts) {
-            snapshots.push((told.len(), stream.catch_up()));
-            told.extend(stream.push_bytes(piece).unwrap());
+            snapshots.push((emitted.len(), stream.catch_up()));
+            emitted.extend(stream.push_bytes(piece).unwrap());
         }
-        let before = told.len();
+        let before = emitted.len();
         stream.finish();
-        told.extend(stream.take_deltas());
-        if is_out_of_order(&told) {
+        emitted.extend(stream.take_deltas());
+        if is_out_of_order(&emitted) {
             continue;
         }
-        let all = Client::of(&told);
+        let all = Client::of(&emitted);
         for (at, there) in snapshots {
-            let mut late = Client::of(there.iter().chain(&told[at..]));
+            let mut late = Client::of(there.iter().chain(&emitted[at..]));
             if all.phase.is_empty() && !late.phases.keys().all(|(_, phase)| phase.is_none()) {
                 // A phase that arrives after its text has no delta, nor has the structured output in it.
                 (late.phase, late.phases) = (BTreeMap::new(), all.phases.clone());
@@ -219,14 +219,14 @@ fn withdrawn_calls_are_left_out() {
 #[test]
 fn an_answer_that_continues_keeps_its_finish_reason() {
     let mut stream = StreamAccumulator::default();
-    let mut told = Vec::new();
+    let mut emitted = Vec::new();
     for (text, done) in [("The ferry ", true), ("leaves.", false)] {
         let reason = if done { r#","done_reason":"stop""# } else { "" };
         let event = format!(
             "{{\"model\":\"m\",\"message\":{{\"role\":\"assistant\",\"content\":\"{text}\"}},\"done\":{done}{reason}}}\n"
         );
-        told.extend(stream.push_bytes(event.as_bytes()).unwrap());
+        emitted.extend(stream.push_bytes(event.as_bytes()).unwrap());
     }
     let is_finish = |delta: &&Delta| matches!(delta, Delta::Finish { .. });
-    assert_eq!(stream.catch_up().iter().filter(is_finish).count(), told.iter().filter(is_finish).count());
+    assert_eq!(stream.catch_up().iter().filter(is_finish).count(), emitted.iter().filter(is_finish).count());
 }

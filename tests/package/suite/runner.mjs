@@ -131,9 +131,9 @@ export default {
 
   "messages that tell a model the results"({ decode, formatToolMessages }) {
     const calls = [{ id: "call_1", name: "tide", arguments: "{}" }];
-    const [said, told] = formatToolMessages("openai-chat", decode(CHAT), calls, [{ high: "9:35" }]);
-    equal([said.role, said.tool_calls[0].id], ["assistant", "call_1"], "what it said");
-    equal(told, { role: "tool", tool_call_id: "call_1", content: '{"high":"9:35"}' }, "the result");
+    const [assistant, toolResult] = formatToolMessages("openai-chat", decode(CHAT), calls, [{ high: "9:35" }]);
+    equal([assistant.role, assistant.tool_calls[0].id], ["assistant", "call_1"], "what it said");
+    equal(toolResult, { role: "tool", tool_call_id: "call_1", content: '{"high":"9:35"}' }, "the result");
     equal(formatToolMessages("anthropic-messages", decode(CHAT), calls, ["high"])[1].role, "user", "another form");
   },
 };

@@ -52,7 +52,7 @@ impl Block {
             }
             (DeltaKind::Input, BlockKind::ToolUse(_)) if self.phase != Phase::Stopped => true,
             (DeltaKind::Input, BlockKind::ServerCall(call))
-                if matches!(self.phase, Phase::SentAgain { .. }) && call.streamed_input().is_some() =>
+                if matches!(self.phase, Phase::Repeated { .. }) && call.streamed_input().is_some() =>
             {
                 true
             }
@@ -61,8 +61,8 @@ impl Block {
                 let object = || Some(Fragment { text: input.compact()?.into(), ..Fragment::default() });
                 let piece = input.fragment().or_else(|| object().filter(|_| input.is_object()));
                 if let Some(piece) = &piece {
-                    call.push_input(piece);
-                    self.has_grown = true;
+                    call.append_input(piece);
+                    self.has_deltas = true;
                     // Also if the block has ended: it then ends again.
                     self.phase = Phase::Open;
                 }
@@ -75,7 +75,7 @@ impl Block {
                 self.push_text(delta.text(), out)
             }
             (_, BlockKind::ServerCall(_) | BlockKind::ServerResult(_) | BlockKind::Other) => {
-                self.has_grown = true;
+                self.has_deltas = true;
                 return self.raw.append(delta.whole, &["type"]).into();
             }
             (DeltaKind::Input, _) => return Understood::Stray,
@@ -87,7 +87,7 @@ impl Block {
             (DeltaKind::Signature, _) => self.push_signature(delta.signature(), out),
             (DeltaKind::Citation, _) => self.push_citations(delta, out),
             (DeltaKind::Other, _) => return Understood::No,
-        } && self.read_beside(kind, delta, out);
+        } && self.read_other_members(kind, delta, out);
         if delta.has_unread() {
             self.raw.append(delta.whole, Delta::READ);
         }
@@ -97,7 +97,7 @@ impl Block {
     /// Reads members of a delta beside those of its type: gateways put the signature into a `thinking_delta`, and
     /// citations into the delta of their text. Returns whether they were understood.
     /// <https://github.com/maximhq/bifrost/issues/5638>
-    fn read_beside(&mut self, kind: DeltaKind, delta: &Delta<'_>, out: &mut Builder) -> bool {
+    fn read_other_members(&mut self, kind: DeltaKind, delta: &Delta<'_>, out: &mut Builder) -> bool {
         let thinking = delta.thinking().filter(|text| kind != DeltaKind::Thinking && !text.is(""));
         let signature = delta.signature().filter(|_| kind != DeltaKind::Signature);
         self.push_thinking(thinking, out)
@@ -108,8 +108,8 @@ impl Block {
     pub(super) fn push_text(&mut self, piece: Option<Value<'_>>, out: &mut Builder) -> bool {
         let place = self.place();
         read_piece(piece, |piece| {
-            let news = self.news(piece, out.text_at(place));
-            out.push_text(place, &news);
+            let new_text = self.news(piece, out.text_at(place));
+            out.push_text(place, &new_text);
         })
     }
 
@@ -127,8 +127,8 @@ impl Block {
         let Some(piece) = piece.non_empty() else { return false };
         let is_known = match (self.phase, out.signature_at(place)) {
             (_, None) => false,
-            (Phase::SentAgain { .. }, Some(_)) => true,
-            (Phase::Open | Phase::Begun | Phase::Stopped, Some(known)) => known == piece,
+            (Phase::Repeated { .. }, Some(_)) => true,
+            (Phase::Open | Phase::StartedWithText | Phase::Stopped, Some(known)) => known == piece,
         };
         if !is_known {
             out.push_signature(place, piece);
@@ -142,7 +142,7 @@ impl Block {
         let listed = delta.citations().items();
         for citation in delta.citation().into_iter().chain(listed).filter_map(Value::raw) {
             match &mut self.phase {
-                Phase::SentAgain { citations, .. }
+                Phase::Repeated { citations, .. }
                     if out.annotations_at(place).get(*citations) == Some(&citation) =>
                 {
                     *citations += 1;
@@ -156,11 +156,11 @@ impl Block {
     /// Returns the new text of a fragment: all of it, unless the block is sent again. If a block that is sent again
     /// differs from before, its text is appended to the known text.
     fn news<'a>(&mut self, piece: Fragment<'a>, known: &str) -> Fragment<'a> {
-        if self.phase == Phase::Begun && !piece.is_empty() {
+        if self.phase == Phase::StartedWithText && !piece.is_empty() {
             self.phase = Phase::Open;
             return if piece.text == known { Fragment::default() } else { piece };
         }
-        let Phase::SentAgain { bytes, .. } = &mut self.phase else { return piece };
+        let Phase::Repeated { bytes, .. } = &mut self.phase else { return piece };
         let (sent, rest) = known.split_at_checked(*bytes).unwrap_or((known, ""));
         if rest.starts_with(&*piece.text) {
             *bytes += piece.text.len();
@@ -176,5 +176,5 @@ impl Block {
 /// Reads a fragment of text, if there is one. Returns `false` if the value isn't text.
 fn read_piece<'a>(piece: Option<Value<'a>>, read: impl FnOnce(Fragment<'a>)) -> bool {
     let Some(piece) = piece else { return true };
-    piece.spoken().map(read).is_some()
+    piece.scalar_fragment().map(read).is_some()
 }

@@ -6,7 +6,7 @@ use crate::json::{Object, RawJson};
 
 impl Block {
     /// Returns the block in the provider's format.
-    pub(in super::super) fn write(&self, out: &Builder) -> RawJson {
+    pub(in super::super) fn to_raw(&self, out: &Builder) -> RawJson {
         if let Some(whole) = &self.whole {
             return whole.clone();
         }
@@ -50,8 +50,8 @@ impl Block {
             content.set("input", RawJson::valid("{}")); // as in a call that is sent as a whole
         }
         let mut source = self.source.clone();
-        if !self.bytes.is_empty() {
-            source.set("bytes", RawJson::string(&self.bytes));
+        if !self.base64.is_empty() {
+            source.set("bytes", RawJson::string(&self.base64));
         }
         if !source.is_empty() {
             content.set("source", RawJson::of(&source));

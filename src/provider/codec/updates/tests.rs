@@ -13,7 +13,7 @@ fn applied(updates: &str) -> (Builder, CustomFields, Result<(), String>) {
 }
 
 #[test]
-fn updates_make_a_response() {
+fn updates_build_a_response() {
     let (mut builder, custom, result) = applied(
         r#"[{"type": "id", "id": "a1"}, {"type": "reasoning", "text": "hm", "signature": "s"},
             {"type": "text", "text": "Hi", "part": 1},
@@ -81,7 +81,7 @@ fn calls(updates: &str) -> Vec<String> {
 }
 
 #[test]
-fn calls_that_share_an_index_are_kept_apart() {
+fn calls_that_share_an_index_are_not_merged() {
     for (updates, expected) in [
         (
             r#"[{"type": "tool-call", "name": "f", "arguments": {"x": 1}, "done": true},

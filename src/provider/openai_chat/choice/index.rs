@@ -14,8 +14,8 @@ impl ChoiceReader {
         let has = |delta: Value<'_>, name| delta.get(name).is_some_and(|value| !is_blank(value));
         let kind = |delta: Value<'_>| {
             let is_call = has(delta, "tool_calls") || has(delta, "function_call");
-            let is_said = is_call || has(delta, "content") || Message::of(delta).has_reasoning();
-            is_said.then_some(if is_call { 2 } else { usize::from(has(delta, "content")) })
+            let has_content = is_call || has(delta, "content") || Message::of(delta).has_reasoning();
+            has_content.then_some(if is_call { 2 } else { usize::from(has(delta, "content")) })
         };
         let has_text = self.text_place().is_some_and(|place| !out.text_at(place).is_empty());
         let is_answer = |delta| has_text && self.other_index != Some(index) && has(delta, "content");
@@ -41,7 +41,7 @@ impl ChoiceReader {
 /// choice: TGI 1.4, whose text completions have deltas, and Foundry Local. Writer repeats its deltas too, but begins each
 /// answer with an empty one.
 pub(in super::super) fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
-    let is_first = |delta: Value<'_>| delta.get("content").is_none() && !Message::of(delta).says_more();
+    let is_first = |delta: Value<'_>| delta.get("content").is_none() && !Message::of(delta).has_content();
     choice.delta().is_some_and(|delta| {
         is_text_completion || repeats_delta(choice) && (choice.finish_reason().is_some() || !is_first(delta))
     })

@@ -1,6 +1,6 @@
 //! Whole messages in a stream: pieces of the response, or a repetition of all of it.
 
-use super::{Choice, ChoiceReader, ContentKind, Form, Message, REFUSAL, TEXT, Wanted};
+use super::{Choice, ChoiceReader, ContentKind, Form, Message, REFUSAL, Selection, TEXT};
 use crate::accumulator::{Builder, Finish};
 use crate::json::Field;
 use crate::provider::openai_chat::split::Piece;
@@ -16,19 +16,21 @@ impl ChoiceReader {
     ) {
         self.has_message = true;
         let is_open = !self.has_deltas && self.finish_reason.is_none();
-        let has_grown = is_open && self.has_grown(message, out);
-        let goes_on = is_open && !has_grown && !self.is_again(message, finish.is_some(), out);
-        let has_content = self.content.is_some() && !piece.has_more_content && !goes_on;
+        let is_cumulative = is_open && self.has_grown(message, out);
+        let continues = is_open && !is_cumulative && !self.repeats_response(message, finish.is_some(), out);
+        let has_content = self.content.is_some() && !piece.has_more_content && !continues;
         let is_end = !self.has_deltas || finish.is_some() || self.finish_reason.is_some();
         let thinking = self.thinking_place(out);
-        let is_cut_off = finish.is_some_and(|finish| finish.reason.may_cut());
-        let wanted = Wanted {
+        let is_cut_off = finish.is_some_and(|finish| finish.reason.may_truncate());
+        let wanted = Selection {
             form: if is_cut_off { Form::CutOff } else { Form::Whole },
             content: !has_content,
             media: !has_content || self.has_deltas && is_end,
-            reasoning: goes_on || !self.reasoning.has_text() && thinking.is_none(),
-            refusal: goes_on || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
-            calls: self.calls.is_empty() || piece.has_more_calls || goes_on && self.calls.is_news(message),
+            reasoning: continues || !self.reasoning.has_text() && thinking.is_none(),
+            refusal: continues || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
+            calls: self.calls.is_empty()
+                || piece.has_more_calls
+                || continues && self.calls.has_new_call(message),
         };
         if !wanted.reasoning {
             if self.has_deltas && is_end && thinking.is_none() {
@@ -38,7 +40,7 @@ impl ChoiceReader {
             self.reasoning.read_late_signature(message, place, out);
         }
         self.read_message(message, &wanted, out);
-        if goes_on && !wanted.calls {
+        if continues && !wanted.calls {
             self.calls.read(message, false, &mut self.message_members, out);
         }
         if has_content && is_end {
@@ -47,33 +49,35 @@ impl ChoiceReader {
         if self.has_deltas && is_end && !wanted.refusal {
             self.complete_refusal(message, out);
         }
-        if (has_grown || self.has_deltas && is_end) && !wanted.calls {
+        if (is_cumulative || self.has_deltas && is_end) && !wanted.calls {
             self.calls.complete(message, out);
         }
     }
 
     /// Whether a message sent instead of a delta has everything so far of a response with calls.
     fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
-        let says_again = || message.said_text().is_some_and(|text| self.has_said(&text, out));
+        let repeats_text = || message.content_text().is_some_and(|text| self.has_text(&text, out));
         !self.calls.is_empty()
-            && (self.calls.has_grown(message, out) || !self.calls.is_news(message) && says_again())
+            && (self.calls.is_cumulative(message, out) || !self.calls.has_new_call(message) && repeats_text())
     }
 
     /// Whether the message repeats the whole response, and isn't one of the pieces that models on Bedrock send instead
     /// of deltas.
-    fn is_again(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
-        let is_known = || message.said_text().is_none_or(|text| self.has_said(&text, out));
-        is_last && message.said().is_some() && is_known()
+    fn repeats_response(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
+        let is_known = || message.content_text().is_none_or(|text| self.has_text(&text, out));
+        is_last && message.any_content().is_some() && is_known()
     }
 
     /// Whether this equals the text so far.
-    pub(super) fn has_said(&self, text: &str, out: &Builder) -> bool {
+    pub(super) fn has_text(&self, text: &str, out: &Builder) -> bool {
         !text.is_empty() && self.text_place().is_some_and(|place| out.text_at(place) == text)
     }
 
     /// Completes the text from a message at the end of a stream, or from a second body. Different text is a warning.
     fn complete_text(&self, message: &Message<'_>, out: &mut Builder) {
-        let (Some((0, ContentKind::Text)), Some(whole)) = (self.content, message.said_text()) else { return };
+        let (Some((0, ContentKind::Text)), Some(whole)) = (self.content, message.content_text()) else {
+            return;
+        };
         let place = self.place(TEXT, 0);
         if !out.text_at(place).starts_with(&*whole) {
             out.complete_text(place, &whole);

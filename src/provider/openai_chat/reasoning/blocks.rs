@@ -70,8 +70,8 @@ impl ReasoningReader {
         let data = block.data().non_empty();
         // The signature may come with a repetition of all of the text.
         let known = out.reasoning_at(self.plain_place());
-        let is_again = signature.is_some() && block.thinking().is_some_and(|text| text.is(known));
-        if let Some(text) = block.thinking().fragment().filter(|text| !text.is_empty() && !is_again) {
+        let is_repeat = signature.is_some() && block.thinking().is_some_and(|text| text.is(known));
+        if let Some(text) = block.thinking().fragment().filter(|text| !text.is_empty() && !is_repeat) {
             self.has_text = true;
             self.begin_text();
             out.push_reasoning(self.plain_place(), &text);
@@ -95,19 +95,19 @@ impl ReasoningReader {
     pub(super) fn write_blocks(&self, message: &mut Object, out: &Builder) {
         for block in 0..=self.block {
             let place = self.block_place(block);
-            let view = out.reasoning_view(place);
-            if view.format != Some(ANTHROPIC_FORMAT) {
+            let reasoning = out.reasoning_view(place);
+            if reasoning.format != Some(ANTHROPIC_FORMAT) {
                 continue;
             }
             let mut members = Object::default();
             let mut set = |name, text| members.set(name, RawJson::string(text));
-            if let Some(data) = view.encrypted {
+            if let Some(data) = reasoning.encrypted {
                 set("type", "redacted_thinking");
                 set("data", data);
             } else {
                 set("type", "thinking");
                 set("thinking", out.reasoning_at(place));
-                view.signature.into_iter().for_each(|signature| set("signature", signature));
+                reasoning.signature.into_iter().for_each(|signature| set("signature", signature));
             }
             message.add_item("thinking_blocks", RawJson::of(&members));
         }

@@ -32,17 +32,17 @@ pub(super) struct Detail {
 state! { struct Detail { index, kind, id, part, text_name as text_member, signature, data, members } }
 
 /// Names of the text's member.
-const TEXTS: [&str; 2] = ["text", "summary"];
+const TEXT_MEMBERS: [&str; 2] = ["text", "summary"];
 
-/// Saves one of [`TEXTS`] as its index.
+/// Saves one of [`TEXT_MEMBERS`] as its index.
 mod text_member {
-    use super::TEXTS;
+    use super::TEXT_MEMBERS;
     use crate::save::{Coder, State};
 
     pub(super) fn code(name: &mut Option<&'static str>, coder: &mut Coder<'_>) {
-        let mut place = name.and_then(|name| TEXTS.iter().position(|known| *known == name));
+        let mut place = name.and_then(|name| TEXT_MEMBERS.iter().position(|known| *known == name));
         place.code(coder);
-        *name = place.and_then(|place| TEXTS.get(place).copied());
+        *name = place.and_then(|place| TEXT_MEMBERS.get(place).copied());
     }
 }
 
@@ -61,7 +61,7 @@ impl Detail {
     }
 
     /// Reads all members except the text.
-    fn read_beside(&mut self, fields: &DetailFields<'_>, place: Place, out: &mut Builder) {
+    fn read_other_members(&mut self, fields: &DetailFields<'_>, place: Place, out: &mut Builder) {
         if let Some(signature) = fields.signature().non_empty() {
             out.push_signature(place, signature);
             self.signature.get_or_insert_default().push_str(signature);
@@ -121,15 +121,15 @@ impl ReasoningReader {
             let plain = out.reasoning_at(self.place(0));
             let has_plain = !plain.is_empty();
             let all = fields.text().or(fields.summary()).or(thinking);
-            let is_again = has_plain && all.is_some_and(|text| text.is(plain));
-            let at = self.detail_of(&fields, index, is_again);
+            let is_repeat = has_plain && all.is_some_and(|text| text.is(plain));
+            let at = self.find_or_add_detail(&fields, index, is_repeat);
             let Some(part) = self.details.get(at).map(|detail| detail.part) else { continue };
             let place = self.place(part);
             let Some(detail) = self.details.get_mut(at) else { continue };
-            for (name, text) in TEXTS.into_iter().zip([fields.text(), fields.summary()]) {
+            for (name, text) in TEXT_MEMBERS.into_iter().zip([fields.text(), fields.summary()]) {
                 if let Some(text) = text.fragment().filter(|text| !text.is_empty()) {
                     detail.text_name = Some(name);
-                    if is_wanted && !(is_again && part == 0) {
+                    if is_wanted && !(is_repeat && part == 0) {
                         emitted.push_str(&text.text);
                         out.push_reasoning(place, &text);
                     }
@@ -140,13 +140,13 @@ impl ReasoningReader {
                 emitted.push_str(&text.text);
                 out.push_reasoning(place, &text);
             }
-            detail.read_beside(&fields, place, out);
+            detail.read_other_members(&fields, place, out);
         }
         emitted
     }
 
     /// Returns the index of the detail that these members continue, or of a new one.
-    fn detail_of(&mut self, fields: &DetailFields<'_>, index: u64, is_again: bool) -> usize {
+    fn find_or_add_detail(&mut self, fields: &DetailFields<'_>, index: u64, is_repeat: bool) -> usize {
         let (kind, id) = (fields.kind().non_empty(), fields.id().non_empty());
         let has_other_id =
             |detail: &Detail| id.is_some_and(|id| detail.id.as_deref().is_some_and(|known| known != id));
@@ -167,7 +167,7 @@ impl ReasoningReader {
             None => is_encrypted && detail.index == index && detail.text_name == Some("summary"),
         };
         let part = self.details.iter().skip(recent).find(same).map(|detail| detail.part);
-        let part = part.unwrap_or(if is_again { 0 } else { self.details.len() as u64 + 1 });
+        let part = part.unwrap_or(if is_repeat { 0 } else { self.details.len() as u64 + 1 });
         self.details.push(Detail::new(index, kind, id, part));
         self.details.len() - 1
     }

@@ -20,28 +20,28 @@ pub(in super::super) fn join_thoughts(message: &mut Object) {
     for name in EXTRA_CONTENT {
         let list = message.get(name);
         let Some(document) = list.as_ref().and_then(RawJson::document) else { continue };
-        let mut joined: Vec<Joined> = Vec::new();
+        let mut joined: Vec<JoinedItem> = Vec::new();
         for piece in document.root().items() {
             let index = piece.get_unsigned("insert_index");
             let is_piece = is_thought(piece) && piece.get("id").is_some();
-            let begun =
+            let open_thought =
                 joined.last_mut().filter(|begun| is_piece && begun.is_thought && begun.index == index);
-            if let Some(begun) = begun {
+            if let Some(begun) = open_thought {
                 begun.add(piece);
                 continue;
             }
-            let mut thought = Joined { index, is_thought: is_piece, ..Joined::default() };
+            let mut thought = JoinedItem { index, is_thought: is_piece, ..JoinedItem::default() };
             thought.add(piece);
             joined.push(thought);
         }
-        let joined = joined.into_iter().map(Joined::into_json).collect_vec();
+        let joined = joined.into_iter().map(JoinedItem::into_json).collect_vec();
         message.set(name, RawJson::of(&joined));
     }
 }
 
 /// A thought joined from pieces, or another item.
 #[derive(Default)]
-struct Joined {
+struct JoinedItem {
     index: Option<u64>,
     is_thought: bool,
     members: Object,
@@ -49,7 +49,7 @@ struct Joined {
     summary: Vec<(Option<String>, String)>,
 }
 
-impl Joined {
+impl JoinedItem {
     fn add(&mut self, piece: Value<'_>) {
         if !self.is_thought {
             return self.members.put_all(piece);

@@ -11,7 +11,7 @@ pub(super) enum Route {
     /// A new call.
     New,
     /// None: the entry matches no call, or several.
-    Stray,
+    Unmatched,
 }
 
 impl ToolCallReader {
@@ -19,7 +19,7 @@ impl ToolCallReader {
         if self.is_whole {
             return Route::New;
         }
-        if let Some(at) = self.sent_before(entry, out) {
+        if let Some(at) = self.find_repeated(entry, out) {
             return Route::Known(at);
         }
         match entry.index {
@@ -29,12 +29,13 @@ impl ToolCallReader {
     }
 
     /// Returns the index of the call that an entry repeats, whatever its index: with the same id, name and arguments.
-    pub(super) fn sent_before(&self, entry: &Entry<'_>, out: &Builder) -> Option<usize> {
+    pub(super) fn find_repeated(&self, entry: &Entry<'_>, out: &Builder) -> Option<usize> {
         let id = entry.id().filter(|_| entry.name.is_some())?;
         // Objects at the same index are merged.
         let may_be = |call: &Call| entry.has_text_arguments() || call.index != entry.index;
-        let is_it = |call: &Call| call.id.as_deref() == Some(id) && may_be(call) && call.is_again(entry, out);
-        self.calls.iter().position(is_it)
+        let is_match =
+            |call: &Call| call.id.as_deref() == Some(id) && may_be(call) && call.is_repeated_by(entry, out);
+        self.calls.iter().position(is_match)
     }
 
     fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
@@ -43,7 +44,8 @@ impl ToolCallReader {
         if let Some(id) = entry.id() {
             let has_id = |call: &Call| call.id.as_deref() == Some(id);
             if let Some(at) = self.calls.iter().rposition(|call| at_index(call) && has_id(call)) {
-                let is_other = self.calls.get(at).is_some_and(|call| call.is_other_whole(entry, out));
+                let is_other =
+                    self.calls.get(at).is_some_and(|call| call.is_another_complete_call(entry, out));
                 return if is_other { Route::New } else { Route::Known(at) };
             }
             // A call that began without an index may be repeated with one.
@@ -54,17 +56,19 @@ impl ToolCallReader {
         }
         let Some(at) = self.calls.iter().rposition(at_index) else {
             return match entry.id() {
-                None if !is_named && self.early.iter().any(|early| early.index == index) => Route::Stray,
+                None if !is_named && self.early_arguments.iter().any(|early| early.index == index) => {
+                    Route::Unmatched
+                }
                 None if !is_named => self.route_to_open(out),
                 _ => Route::New,
             };
         };
         let Some(latest) = self.calls.get(at) else { return Route::New };
         let is_over = is_named
-            && !latest.is_named_on(entry, out)
-            && latest.is_over_before(entry, out)
-            && !latest.is_sent_again(entry, out)
-            && !latest.takes_name(entry, out);
+            && !latest.has_name_continued_by(entry, out)
+            && latest.is_ended_by(entry, out)
+            && !latest.is_resent_by(entry, out)
+            && !latest.accepts_name(entry, out);
         if is_over { Route::New } else { Route::Known(at) }
     }
 
@@ -74,15 +78,15 @@ impl ToolCallReader {
         let mut open = (0..self.calls.len()).filter(|at| self.calls.get(*at).is_some_and(is_open));
         match (open.next(), open.next()) {
             (Some(at), None) => Route::Known(at),
-            _ => Route::Stray,
+            _ => Route::Unmatched,
         }
     }
 
     fn route_without_index(&self, entry: &Entry<'_>, out: &Builder) -> Route {
         let Some(last) = self.calls.len().checked_sub(1) else {
-            return if entry.id().is_some() || entry.name.is_some() { Route::New } else { Route::Stray };
+            return if entry.id().is_some() || entry.name.is_some() { Route::New } else { Route::Unmatched };
         };
-        let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_over_before(entry, out));
+        let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_ended_by(entry, out));
         match (entry.id(), &entry.name) {
             (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
                 Some(at) if name.is_some() && is_over(at) => Route::New,
@@ -100,8 +104,9 @@ impl ToolCallReader {
 
     /// Whether a delta has an entry for each call, and this one continues the call at its position.
     fn is_at_its_position(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        let may_go_on =
-            |call: &Call| !entry.has_words() || out.arguments_state(call.place) != ProgressState::Complete;
+        let may_go_on = |call: &Call| {
+            !entry.has_visible_text() || out.arguments_state(call.place) != ProgressState::Complete
+        };
         entry.count > 1
             && entry.count == self.calls.len()
             && self.calls.get(entry.position).is_some_and(may_go_on)
@@ -123,7 +128,7 @@ impl ToolCallReader {
 
 impl Call {
     /// Whether an entry repeats this call, with the same name and arguments.
-    fn is_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    fn is_repeated_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let json = |arguments: Value<'_>| arguments.text().map(Into::into).or_else(|| arguments.compact());
         out.call_name(self.place) == entry.name
             && entry.arguments.and_then(json).is_some_and(|json| out.has_arguments(self.place, &json))
@@ -131,20 +136,20 @@ impl Call {
 
     /// Whether an entry with the name of this call, but no id, still belongs to it: the entry repeats the whole call,
     /// or the arguments so far are a placeholder.
-    fn is_sent_again(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    fn is_resent_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let is_same = self.id.is_some() && entry.id().is_none() && out.call_name(self.place) == entry.name;
-        is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_again(entry, out))
+        is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_repeated_by(entry, out))
     }
 
     /// Whether this call has no name and may take that of an entry: the entry continues its arguments, or has no
     /// different ones.
-    fn takes_name(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    fn accepts_name(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let is_same_call = match out.arguments_state(self.place) {
             ProgressState::Empty => true,
             ProgressState::Partial => entry.has_piece(),
             _ => {
                 let text = entry.arguments.and_then(Value::text);
-                !entry.has_words() || text.is_some_and(|text| out.has_arguments(self.place, &text))
+                !entry.has_visible_text() || text.is_some_and(|text| out.has_arguments(self.place, &text))
             }
         };
         is_same_call && out.call_name(self.place).is_none()
@@ -152,7 +157,7 @@ impl Call {
 
     /// Whether an entry with the id of this call is another call: a whole one with another name, or with another object
     /// after that of this call. <https://github.com/diegosouzapw/OmniRoute/issues/11043>
-    fn is_other_whole(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    fn is_another_complete_call(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let has_other_name = out.call_name(self.place) != entry.name;
         let is_object = |json: &str| json.trim_ascii_start().starts_with('{') && !is_placeholder(json);
         let is_whole = |json: &str| is_object(json) && RawJson::parse(json).is_some();
@@ -161,15 +166,15 @@ impl Call {
                 && entry.arguments.and_then(Value::text).is_some_and(|json| is_whole(&json))
         };
         entry.name.is_some()
-            && !self.is_named_on(entry, out)
-            && self.is_over_before(entry, out)
+            && !self.has_name_continued_by(entry, out)
+            && self.is_ended_by(entry, out)
             && entry.has_arguments()
             && (has_other_name || has_other_object())
     }
 
     /// Whether the name of an entry continues the name of this call: it is different, at the same index, before any
     /// arguments, and without another id. Official clients join such names. An entry with a type begins a call.
-    pub(super) fn is_named_on(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    pub(super) fn has_name_continued_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         entry.name.is_some_and(|name| out.call_name(self.place) != Some(name))
             && match entry.id() {
                 Some(id) => self.id.as_deref() == Some(id),
@@ -180,7 +185,7 @@ impl Call {
     }
 
     /// Whether an entry has the index and name of this call, and arguments that aren't complete by themselves.
-    fn goes_on_as(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    fn is_continued_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         self.index.is_some()
             && self.index == entry.index
             && out.call_name(self.place) == entry.name
@@ -189,7 +194,7 @@ impl Call {
 
     /// Whether an entry with a name can't continue this call: it has another id or name, or has arguments although
     /// those of the call are complete.
-    fn is_over_before(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    fn is_ended_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let has_other_id = matches!((&self.id, &entry.id()), (Some(known), Some(id)) if known != id);
         let has_other_name =
             matches!((out.call_name(self.place), entry.name), (Some(known), Some(name)) if known != name);
@@ -197,7 +202,7 @@ impl Call {
         let is_whole = state == ProgressState::Complete;
         // Old releases of vLLM generate an id for each piece of a call if its tool is required.
         let is_open = matches!(state, ProgressState::Empty | ProgressState::Partial);
-        let has_other_id = has_other_id && !(is_open && self.goes_on_as(entry, out));
-        has_other_id || has_other_name || (is_whole && entry.has_words())
+        let has_other_id = has_other_id && !(is_open && self.is_continued_by(entry, out));
+        has_other_id || has_other_name || (is_whole && entry.has_visible_text())
     }
 }

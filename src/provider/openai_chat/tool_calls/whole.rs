@@ -1,20 +1,22 @@
 //! Calls of whole messages in a stream: what they add to known calls, and calls that only they have.
 
-use super::{Call, Entry, LEGACY, Message, ToolCallReader, content_of, escaped, listed, read_call_signature};
+use super::{
+    Call, Entry, LEGACY, Message, ToolCallReader, escaped, list_entries, read_call_signature, tool_content,
+};
 use crate::accumulator::{Builder, Slot, is_placeholder};
 use crate::collect::Collect;
-use crate::json::{Fragment, ProgressState, Value, rest_behind};
+use crate::json::{Fragment, ProgressState, Value, strip_long_prefix};
 
 impl ToolCallReader {
     /// Whether a message has all calls so far, as `DashScope` may send them: the arguments of one begin with its known
     /// arguments.
-    pub(in super::super) fn has_grown(&self, message: &Message<'_>, out: &Builder) -> bool {
-        let is_grown = |entry: &Entry<'_>, call: &Call| {
+    pub(in super::super) fn is_cumulative(&self, message: &Message<'_>, out: &Builder) -> bool {
+        let is_extended = |entry: &Entry<'_>, call: &Call| {
             let known = out.arguments_at(call.place);
             let arguments = entry.arguments.and_then(Value::text);
             !known.is_empty() && arguments.is_some_and(|arguments| arguments.starts_with(known))
         };
-        let listed = message.calls().map(listed).unwrap_or_default();
+        let listed = message.calls().map(list_entries).unwrap_or_default();
         let mut entries = listed.into_iter().enumerate().map(|(position, (index, value))| {
             let mut entry = Entry::read(value, position, 1);
             entry.call.index = entry.call.index.or(index);
@@ -22,14 +24,14 @@ impl ToolCallReader {
         });
         let legacy = || {
             let call = self.calls.iter().find(|call| call.place.slot == LEGACY)?;
-            Some(is_grown(&Entry::read(message.function_call()?, 0, 1), call))
+            Some(is_extended(&Entry::read(message.function_call()?, 0, 1), call))
         };
-        entries.any(|entry| self.known(&entry, out).is_some_and(|call| is_grown(&entry, call)))
+        entries.any(|entry| self.known_call(&entry, out).is_some_and(|call| is_extended(&entry, call)))
             || legacy() == Some(true)
     }
 
     /// Returns the known call that an entry of a message belongs to.
-    fn known(&self, entry: &Entry<'_>, out: &Builder) -> Option<&Call> {
+    fn known_call(&self, entry: &Entry<'_>, out: &Builder) -> Option<&Call> {
         match (entry.id(), entry.index) {
             (Some(id), _) => self.calls.iter().find(|call| call.id.as_deref() == Some(id)),
             (None, Some(index)) => self.calls.iter().find(|call| call.index == Some(index)),
@@ -43,13 +45,13 @@ impl ToolCallReader {
     /// Adds what is new in a whole message: the rest of arguments, and calls after all known ones. Other calls are a
     /// warning.
     pub(in super::super) fn complete(&mut self, message: &Message<'_>, out: &mut Builder) {
-        let listed = message.calls().map(listed).unwrap_or_default();
+        let listed = message.calls().map(list_entries).unwrap_or_default();
         let count = listed.len();
         let mut entries: Vec<Entry<'_>> = Vec::new();
         for (index, value) in listed {
             let mut entry = Entry::read(value, entries.len(), count);
             entry.call.index = entry.call.index.or(index);
-            if value.is_object() && content_of(value).is_none() && !entry.is_blank() {
+            if value.is_object() && tool_content(value).is_none() && !entry.is_blank() {
                 entries.push(entry);
             }
         }
@@ -84,15 +86,15 @@ impl ToolCallReader {
             }
             if let Some(call) = place.and_then(|at| self.calls.get_mut(at)) {
                 call.complete(entry, out);
-            } else if self.sent_before(entry, out).is_some() {
+            } else if self.find_repeated(entry, out).is_some() {
                 // The entry repeats a known call.
             } else if may_add && entry.name.is_some() {
                 let last = self.calls.iter().map(|call| call.place.slot.0).max();
                 let slot = Slot(entry.index.or(last).unwrap_or(0), self.calls.len() as u64);
                 let at = self.open(entry, slot);
-                self.take_in(at, entry, out);
+                self.update_call(at, entry, out);
             } else {
-                out.warn_of_mismatch("tool calls");
+                out.warn_mismatch("tool calls");
             }
         }
     }
@@ -127,11 +129,14 @@ impl Call {
             ProgressState::Empty => "",
             _ => out.arguments_at(self.place),
         };
-        let gives_way = |known: &str| known.is_empty() || is_placeholder(known);
-        if gives_way(whole.trim_ascii()) || known.starts_with(whole) || out.has_arguments(self.place, whole) {
+        let is_replaceable = |known: &str| known.is_empty() || is_placeholder(known);
+        if is_replaceable(whole.trim_ascii())
+            || known.starts_with(whole)
+            || out.has_arguments(self.place, whole)
+        {
             return;
         }
-        let rest = if gives_way(known) { Some(whole) } else { rest_behind(whole, known) };
+        let rest = if is_replaceable(known) { Some(whole) } else { strip_long_prefix(whole, known) };
         match rest {
             Some(rest) => out.append_arguments(self.place, &Fragment::from(rest)),
             None => out.complete_arguments(self.place, whole),

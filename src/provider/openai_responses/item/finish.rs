@@ -2,18 +2,18 @@
 
 use super::{Item, Stage};
 use crate::accumulator::{Builder, Cut};
-use crate::json::{Fragment, Value, rest_behind};
+use crate::json::{Fragment, Value, strip_long_prefix};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::openai_responses::client_tools::call_id;
 use crate::provider::openai_responses::echo::Echo;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
-use crate::provider::openai_responses::whole::{refusal_of, text_of, thought_of};
+use crate::provider::openai_responses::whole::{reasoning_text, refusal_of, text_of};
 
 impl Item {
     /// Reads the complete item, and adds what is missing. `is_cut`: the answer ended before the item did.
     pub(in super::super) fn finish(&mut self, item: Value<'_>, is_cut: bool, out: &mut Builder) {
-        self.take_in(item, out);
+        self.update(item, out);
         match self.role {
             Role::Message => {
                 self.keep_phase(item, out);
@@ -22,12 +22,12 @@ impl Item {
             }
             Role::Reasoning => {
                 self.keep_encrypted(item, out);
-                let last = if self.shown == Some("content") { "summary" } else { "content" };
+                let last = if self.emitted_member == Some("content") { "summary" } else { "content" };
                 let first = if last == "content" { "summary" } else { "content" };
                 for member in [first, last] {
-                    let text = thought_of(item, member);
+                    let text = reasoning_text(item, member);
                     if !text.is_empty() {
-                        self.shown.get_or_insert(member);
+                        self.emitted_member.get_or_insert(member);
                         out.complete_reasoning(self.place(0), &text);
                         break;
                     }
@@ -35,7 +35,7 @@ impl Item {
             }
             Role::Call(tool) => {
                 // The complete item may leave out the tool's name.
-                self.open_held(out);
+                self.open_held_back(out);
                 tool.complete(self.place(0), call_id(item), item, out);
                 read_call_signature(item, self.place(0), out);
                 if is_cut || item.get("status").is_some_and(|status| status.is("incomplete")) {
@@ -54,26 +54,26 @@ impl Item {
     /// the parts differ, the complete text is compared.
     fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
         if let Some(text) = item.get_non_empty("content") {
-            let index = self.spots.enter(Some(self.spots.nth(0)), "text", false, false);
+            let index = self.spots.resolve_index(Some(self.spots.nth(0)), "text", false, false);
             return out.complete_text(self.place(index), text);
         }
         let begins = |(nth, part): (usize, Value<'_>)| {
             let known = out.text_at(self.place(self.spots.nth(nth)));
-            part.get_non_empty("text").is_none_or(|text| rest_behind(text, known).is_some())
+            part.get_non_empty("text").is_none_or(|text| strip_long_prefix(text, known).is_some())
         };
         let parts = || item.get_items("content").enumerate();
         let has_all = parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
         if has_all && parts().all(begins) {
             for (nth, part) in parts() {
                 let index = self.spots.nth(nth);
-                self.spots.enter(Some(index), "text", true, false);
+                self.spots.resolve_index(Some(index), "text", true, false);
                 complete_part(self.place(index), part, out);
             }
             return;
         }
-        let (said, whole) = (self.said(out), text_of(item, "content"));
+        let (said, whole) = (self.text(out), text_of(item, "content"));
         let place = self.place(self.spots.latest("text").unwrap_or_else(|| self.spots.nth(0)));
-        match rest_behind(&whole, &said) {
+        match strip_long_prefix(&whole, &said) {
             Some(rest) => out.push_text(place, &Fragment::from(rest)),
             None => out.complete_text(place, &whole),
         }
@@ -83,16 +83,16 @@ impl Item {
     fn finish_refusal(&mut self, item: Value<'_>, out: &mut Builder) {
         let refusal = item.get_non_empty("refusal").filter(|_| refusal_of(item).is_empty());
         if let Some(refusal) = refusal {
-            let behind = self.spots.nth(item.get_items("content").count());
-            let index = self.spots.latest("refusal").unwrap_or(behind);
-            self.spots.enter(Some(index), "refusal", true, false);
+            let after_parts = self.spots.nth(item.get_items("content").count());
+            let index = self.spots.latest("refusal").unwrap_or(after_parts);
+            self.spots.resolve_index(Some(index), "refusal", true, false);
             out.complete_refusal(self.place(index), refusal);
         }
     }
 
     /// Reads a complete part of a message.
     pub(super) fn complete_part(&self, index: u64, part: Value<'_>, out: &mut Builder) {
-        if self.is_answer() {
+        if self.is_streamed() {
             complete_part(self.place(index), part, out);
         }
     }

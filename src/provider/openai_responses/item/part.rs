@@ -10,7 +10,7 @@ use crate::provider::openai_responses::role::Role;
 impl Item {
     /// Emits the part when it has something new, and again when it is done; later versions only replace it.
     pub(in super::super) fn set_part(&mut self, is_end: bool, out: &mut Builder) {
-        let Some(part) = self.part_of(out) else { return };
+        let Some(part) = self.content_part(out) else { return };
         if self.stage == Stage::Done {
             out.keep_part(self.place(0), part);
         } else if is_end || !makes_image(&self.type_name) || matches!(part, ContentPart::Image { .. }) {
@@ -20,12 +20,12 @@ impl Item {
 
     /// Emits the part in its current state.
     pub(in super::super) fn emit_part(&self, out: &mut Builder) {
-        if let Some(part) = self.part_of(out) {
+        if let Some(part) = self.content_part(out) {
             out.set_part(self.place(0), part);
         }
     }
 
-    fn part_of(&self, out: &Builder) -> Option<ContentPart> {
+    fn content_part(&self, out: &Builder) -> Option<ContentPart> {
         let raw = self.raw(out);
         let tape = raw.document()?;
         Some(item_part(&self.type_name, tape.root(), raw.clone()))

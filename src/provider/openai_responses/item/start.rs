@@ -4,10 +4,10 @@ use super::{Item, Stage};
 use crate::accumulator::Builder;
 use crate::json::Value;
 use crate::provider::openai_responses::echo::Echo;
-use crate::provider::openai_responses::growth::GROWTHS;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
-use crate::provider::openai_responses::whole::thought_of;
+use crate::provider::openai_responses::streamed_field::STREAMED_FIELDS;
+use crate::provider::openai_responses::whole::reasoning_text;
 
 impl Item {
     /// Reads the announced item.
@@ -15,7 +15,7 @@ impl Item {
         if self.stage == Stage::Done {
             return;
         }
-        self.take_in(item, out);
+        self.update(item, out);
         self.stage = Stage::Added;
         match self.role {
             Role::Message => {
@@ -36,9 +36,10 @@ impl Item {
             Role::Part if matches!(&*self.type_name, "computer_call" | "openrouter:apply_patch") => {}
             Role::Part => {
                 self.set_part(false, out);
-                let grown =
-                    GROWTHS.iter().find(|growth| growth.item == self.type_name && growth.leaf.is_empty());
-                if let Some(text) = grown.and_then(|growth| item.get_non_empty(growth.member)) {
+                let streamed = STREAMED_FIELDS
+                    .iter()
+                    .find(|field| field.item == self.type_name && field.leaf.is_empty());
+                if let Some(text) = streamed.and_then(|field| item.get_non_empty(field.member)) {
                     self.echo = Echo::new(text);
                 }
             }
@@ -47,7 +48,7 @@ impl Item {
 
     /// Reads the start of a message part, in which some servers send text.
     pub(super) fn start_part(&mut self, index: u64, part: Value<'_>, out: &mut Builder) {
-        if !self.is_answer() {
+        if !self.is_streamed() {
             return;
         }
         let place = self.place(index);
@@ -61,9 +62,9 @@ impl Item {
     /// Reads the reasoning in an announced item, in which some servers send all of it.
     fn start_reasoning(&mut self, item: Value<'_>, out: &mut Builder) {
         for member in ["summary", "content"] {
-            let text = thought_of(item, member);
-            if self.shown.is_none() && !text.is_empty() {
-                self.shown = Some(member);
+            let text = reasoning_text(item, member);
+            if self.emitted_member.is_none() && !text.is_empty() {
+                self.emitted_member = Some(member);
                 out.complete_reasoning(self.place(0), &text);
                 let said = item.first_non_empty(&[member, "text"]);
                 self.echo.expect(said.unwrap_or_default());

@@ -2,12 +2,12 @@
 
 use std::mem;
 
-use super::super::again::Again;
-use super::super::claim::{About, Claim};
+use super::super::claim::{Claim, ItemEvent};
 use super::super::item::{Item, Stage};
+use super::super::possible_repeat::PossibleRepeat;
 use super::super::role::Role;
-use super::super::whole::{have_other_phases, is_same_text, is_telling, whole_text};
-use super::again::warn_of_repeated_message;
+use super::super::whole::{have_different_phases, is_same_text, is_significant, whole_text};
+use super::undecided::warn_of_repeated_message;
 use super::{Items, MAX_COMPARED, lookup, remember};
 use crate::accumulator::Builder;
 use crate::collect::Collect;
@@ -17,11 +17,11 @@ use crate::keyed::Keyed;
 use crate::model::is_under_way;
 
 /// An item of the final output.
-struct Entry<'a> {
+struct OutputEntry<'a> {
     item: Value<'a>,
     claim: Claim<'a>,
     /// Slot of the streamed item that it matches.
-    found: Option<u64>,
+    matched: Option<u64>,
 }
 
 impl Items {
@@ -34,7 +34,7 @@ impl Items {
         is_complete: bool,
         out: &mut Builder,
     ) {
-        self.leave_to_output(response, is_complete, out);
+        self.leave_undecided_to_output(response, is_complete, out);
         if self.open.is_empty() && response.get_items("output").next().is_none() {
             return; // a repeated end event
         }
@@ -51,13 +51,13 @@ impl Items {
         }
         // Position in the order up to which the items of each type have been searched.
         let mut passed: Keyed<String, u64> = Keyed::default();
-        for Entry { item, claim, found } in output {
-            let found = found.or_else(|| {
+        for OutputEntry { item, claim, matched } in output {
+            let matched = matched.or_else(|| {
                 self.next_of_type(&claim, item, &order, passed.entry(claim.type_name, || 0), out)
             });
             let is_answered = lookup(&answered, claim.call_id).is_some();
-            match self.identify(found, &claim, true) {
-                Some(known) if is_answered => known.finish_run(item, out),
+            match self.register(matched, &claim, true) {
+                Some(known) if is_answered => known.finish_provider_run(item, out),
                 Some(known) => {
                     let is_under_way = || item.get_non_empty("status").is_some_and(is_under_way);
                     let is_cut = !is_complete && known.stage != Stage::Done && is_under_way();
@@ -68,10 +68,10 @@ impl Items {
         }
         for at in mem::take(&mut self.open) {
             if let Some(item) = self.list.get_mut(&at) {
-                item.release(out);
+                item.start_held_back(out);
                 item.end_part(out);
                 if is_complete {
-                    item.close(out);
+                    item.complete_unfinished(out);
                 }
             }
         }
@@ -79,28 +79,29 @@ impl Items {
 
     /// Leaves the undecided item to the final output, which contains it. A message is added if a complete response has
     /// no messages in its output.
-    fn leave_to_output(&mut self, response: Value<'_>, is_complete: bool, out: &mut Builder) {
-        let is_message = |item: Value<'_>| Claim::of(item, None, About::Whole).type_name == "message";
-        let is_open = self.again.as_ref().is_some_and(Again::is_message) && is_complete;
+    fn leave_undecided_to_output(&mut self, response: Value<'_>, is_complete: bool, out: &mut Builder) {
+        let is_message =
+            |item: Value<'_>| Claim::from_item(item, None, ItemEvent::Complete).type_name == "message";
+        let is_open = self.undecided.as_ref().is_some_and(PossibleRepeat::is_message) && is_complete;
         if is_open && !response.get_items("output").any(is_message) {
-            self.leave(out);
+            self.end_undecided(out);
         }
-        self.again = None;
+        self.undecided = None;
     }
 
     /// Returns the items of the final output, without messages and reasoning that the stream split into items
     /// differently.
-    fn output_of<'a>(&self, response: Value<'a>, order: &[u64], out: &mut Builder) -> Vec<Entry<'a>> {
-        let mut output: Vec<Entry<'a>> = Vec::new();
+    fn output_of<'a>(&self, response: Value<'a>, order: &[u64], out: &mut Builder) -> Vec<OutputEntry<'a>> {
+        let mut output: Vec<OutputEntry<'a>> = Vec::new();
         for item in response.get_items("output").filter(|item| item.kind() != Kind::Null) {
-            let claim = Claim::of(item, Some(output.len() as u64), About::Whole);
-            output.push(Entry { item, claim, found: None });
+            let claim = Claim::from_item(item, Some(output.len() as u64), ItemEvent::Complete);
+            output.push(OutputEntry { item, claim, matched: None });
         }
-        drop_outgrown(&mut output, out);
+        drop_repeated_prefixes(&mut output, out);
         for type_name in ["message", "reasoning"] {
             let parts = output.iter().filter(|entry| entry.claim.type_name == type_name);
             let parts = parts.map(|entry| entry.item).collect_vec();
-            if self.is_split_otherwise(type_name, order, &parts, out) {
+            if self.is_split_differently(type_name, order, &parts, out) {
                 output.retain(|entry| entry.claim.type_name != type_name);
             }
         }
@@ -109,7 +110,7 @@ impl Items {
 
     /// Whether the final output has the same text as the stream, split into items differently: some gateways stream two
     /// messages and end with one.
-    fn is_split_otherwise(
+    fn is_split_differently(
         &self,
         type_name: &str,
         order: &[u64],
@@ -118,47 +119,48 @@ impl Items {
     ) -> bool {
         let known =
             order.iter().filter_map(|at| self.list.get(at)).filter(|item| item.type_name == type_name);
-        let said = known.map(|item| item.said(out)).collect_vec();
+        let streamed = known.map(|item| item.text(out)).collect_vec();
         let whole = parts.iter().map(|item| whole_text(*item)).collect_vec();
-        let is_alike = said.len() == whole.len() && said.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
-        let said = joined(&said, "");
-        !is_alike && !said.is_empty() && is_same_text(&said, &joined(&whole, ""))
+        let is_alike =
+            streamed.len() == whole.len() && streamed.iter().zip(&whole).all(|(a, b)| b.starts_with(a));
+        let streamed = joined(&streamed, "");
+        !is_alike && !streamed.is_empty() && is_same_text(&streamed, &joined(&whole, ""))
     }
 
     /// Finds the streamed items that entries certainly match: by position and id, by id, by content.
-    fn find_known(&mut self, output: &mut [Entry<'_>], order: &[u64], out: &Builder) {
-        for (at, Entry { claim, found, .. }) in output.iter_mut().enumerate() {
-            *found = self
-                .take(order.get(at).copied(), claim)
-                .or_else(|| self.take(lookup(&self.by_id, claim.id), claim))
-                .or_else(|| self.take(lookup(&self.by_call_id, claim.call_id), claim));
+    fn find_known(&mut self, output: &mut [OutputEntry<'_>], order: &[u64], out: &Builder) {
+        for (at, OutputEntry { claim, matched, .. }) in output.iter_mut().enumerate() {
+            *matched = self
+                .take_by_id(order.get(at).copied(), claim)
+                .or_else(|| self.take_by_id(lookup(&self.by_id, claim.id), claim))
+                .or_else(|| self.take_by_id(lookup(&self.by_call_id, claim.call_id), claim));
         }
-        for Entry { claim, found, .. } in output.iter_mut().filter(|entry| entry.found.is_none()) {
-            *found = self.take_alike(order, claim, out);
+        for OutputEntry { claim, matched, .. } in output.iter_mut().filter(|entry| entry.matched.is_none()) {
+            *matched = self.take_by_content(order, claim, out);
         }
     }
 
     /// Takes the item in this slot, if it has the id or the call id, and no other item of the output has taken it.
-    fn take(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
+    fn take_by_id(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
         let item = self.list.get_mut(&at?)?;
-        let is_it = !item.is_taken
+        let is_match = !item.is_taken
             && item.type_name == claim.type_name
             && (claim.has_id(item) || claim.has_call_id(item));
-        item.is_taken |= is_it;
-        at.filter(|_| is_it)
+        item.is_taken |= is_match;
+        at.filter(|_| is_match)
     }
 
     /// Takes the first free item with the content of a message or of reasoning: the final output may have earlier items
     /// that weren't streamed.
-    fn take_alike(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
-        let is_it = |item: &Item| {
+    fn take_by_content(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
+        let is_match = |item: &Item| {
             !item.is_taken
                 && item.type_name == claim.type_name
                 && claim.call_id.is_none()
                 && claim.has_same_content(item, out) == Some(true)
         };
         let mut order = order.iter().take(MAX_COMPARED);
-        let at = *order.find(|at| self.list.get(at).is_some_and(is_it))?;
+        let at = *order.find(|at| self.list.get(at).is_some_and(is_match))?;
         self.list.get_mut(&at)?.is_taken = true;
         Some(at)
     }
@@ -189,20 +191,22 @@ impl Items {
 }
 
 /// Drops messages whose complete text the next message begins with, if only reasoning is between them.
-fn drop_outgrown(output: &mut Vec<Entry<'_>>, out: &mut Builder) {
+fn drop_repeated_prefixes(output: &mut Vec<OutputEntry<'_>>, out: &mut Builder) {
     let mut next: Option<(String, Value<'_>)> = None;
     let count = output.len();
     let mut is_kept: Vec<bool> = output
         .iter()
         .rev()
-        .map(|Entry { item, claim, .. }| match claim.type_name {
+        .map(|OutputEntry { item, claim, .. }| match claim.type_name {
             "message" if matches!(Role::of("message", Some(*item)), Role::Message) => {
                 let text = whole_text(*item);
-                let is_outgrown = next.as_ref().is_some_and(|(grown, other)| {
-                    is_telling(&text) && grown.starts_with(&text) && !have_other_phases(*item, *other)
+                let is_prefix = next.as_ref().is_some_and(|(later_text, other)| {
+                    is_significant(&text)
+                        && later_text.starts_with(&text)
+                        && !have_different_phases(*item, *other)
                 });
                 next = Some((text, *item));
-                !is_outgrown
+                !is_prefix
             }
             "reasoning" => true,
             _ => {

@@ -15,7 +15,7 @@ fn content_indices_may_start_at_one() {
 }
 
 #[test]
-fn openrouter_calls_its_events_otherwise() {
+fn openrouter_names_its_events_differently() {
     let result = result(&[
         json!({"type": "response.content_part.delta", "output_index": 0, "content_index": 0, "delta": "Once"}),
         json!({"type": "response.content_part.delta", "output_index": 0, "content_index": 0, "delta": {"type": "output_text", "text": " upon"}}),
@@ -27,7 +27,7 @@ fn openrouter_calls_its_events_otherwise() {
 }
 
 #[test]
-fn output_text_is_the_text_where_no_message_has_one() {
+fn output_text_is_used_without_a_message() {
     let body = json!({"object": "response", "status": "completed", "output": [], "output_text": "Hi"});
     let first = result(&[body]);
     assert_eq!(first.text, "Hi");
@@ -42,7 +42,7 @@ fn content_may_be_a_string() {
 }
 
 #[test]
-fn thoughts_are_shown_once_whether_they_end_as_summary_or_as_content() {
+fn reasoning_is_emitted_once_as_summary_or_content() {
     let delta = json!({"type": "response.reasoning_text.delta", "item_id": "r", "output_index": 0, "content_index": 0, "delta": "Hm."});
     let summary =
         json!({"type": "reasoning", "id": "r", "summary": [{"type": "summary_text", "text": "Hm."}]});
@@ -55,7 +55,7 @@ fn thoughts_are_shown_once_whether_they_end_as_summary_or_as_content() {
 }
 
 #[test]
-fn where_there_is_a_summary_the_thoughts_are_only_kept() {
+fn with_a_summary_the_reasoning_content_is_only_kept() {
     let summary = json!({"type": "response.reasoning_summary_text.delta", "item_id": "r", "output_index": 0, "summary_index": 0, "delta": "Short."});
     let content = json!({"type": "response.reasoning_text.delta", "item_id": "r", "output_index": 0, "content_index": 0, "delta": "Long."});
     let cut = result(&[summary, content]);
@@ -68,7 +68,7 @@ fn where_there_is_a_summary_the_thoughts_are_only_kept() {
 }
 
 #[test]
-fn annotations_and_logprobs_are_those_of_the_end() {
+fn final_annotations_and_logprobs_replace_earlier_ones() {
     let event = |kind: &str, member: &str, value: Json| json!({"type": format!("response.output_text.{kind}"), "item_id": "m", "output_index": 0, "content_index": 0, member: value});
     let part = json!({"type": "output_text", "text": "Hi", "annotations": [{"n": 1}, {"n": 2}], "logprobs": [{"token": "Hi", "bytes": [72, 105]}]});
     let mut delta = event("delta", "delta", json!("Hi"));
@@ -108,21 +108,22 @@ fn parts_of_a_summary_are_paragraphs() {
         texts.iter().map(|text| json!({"type": "summary_text", "text": text})).collect()
     };
     let done = |texts: &[&str]| json!({"type": "response.output_item.done", "output_index": 0, "item": {"id": "r", "type": "reasoning", "summary": summary(texts)}});
-    let told = [part(0), piece(0, "**One"), piece(0, "**"), part(1), piece(1, "**Two**"), part(2), part(3)];
+    let emitted =
+        [part(0), piece(0, "**One"), piece(0, "**"), part(1), piece(1, "**Two**"), part(2), part(3)];
     let more = [piece(3, "\n**Four**"), done(&["**One**", "**Two**", "", "\n**Four**", "**Five**"])];
-    assert_eq!(result(&told).reasoning, "**One**\n\n**Two**");
-    let all = [&told[..], &more].concat();
+    assert_eq!(result(&emitted).reasoning, "**One**\n\n**Two**");
+    let all = [&emitted[..], &more].concat();
     let (streamed, deltas) = read(&all);
     assert_eq!(streamed.reasoning, "**One**\n\n**Two**\n**Four**\n\n**Five**");
     assert_eq!(streamed.warnings, []);
-    let told: String = deltas
+    let emitted: String = deltas
         .iter()
         .filter_map(|delta| match delta {
             Delta::Reasoning { text, .. } => Some(&**text),
             _ => None,
         })
         .collect();
-    assert_eq!(told, streamed.reasoning);
+    assert_eq!(emitted, streamed.reasoning);
     assert_eq!(result(&all[all.len() - 1..]).reasoning, streamed.reasoning);
     // A surrogate pair may be split at the start of a part.
     let cut = [part(0), piece(0, "a"), part(1)].map(|event| event.to_string());

@@ -6,7 +6,7 @@ use super::{added, calls, completed, done, function, message, output_items, part
 use crate::model::{ContentPart, Delta, MessageContent};
 
 #[test]
-fn items_without_ids_and_indices_are_told_apart_by_their_type() {
+fn items_without_ids_and_indices_are_matched_by_type() {
     let result = result(&[
         json!({"type": "response.output_item.added", "item": {"type": "reasoning"}}),
         json!({"type": "response.reasoning_text.delta", "delta": "Hm."}),
@@ -31,7 +31,7 @@ fn items_without_ids_and_indices_are_told_apart_by_their_type() {
 }
 
 #[test]
-fn one_id_for_all_items_does_not_mix_them() {
+fn items_that_share_one_id_are_not_mixed() {
     let result = result(&[
         added(0, message("x", "")),
         json!({"type": "response.output_text.delta", "item_id": "x", "output_index": 0, "delta": "a"}),
@@ -55,7 +55,7 @@ fn one_id_for_all_items_does_not_mix_them() {
 }
 
 #[test]
-fn calls_that_were_only_done_are_all_kept_where_they_share_an_index() {
+fn unannounced_calls_that_share_an_index_are_all_kept() {
     let result = result(&[
         done(0, function("a", "c1", "{\"n\":1}")),
         done(0, function("b", "c2", "{\"n\":2}")),
@@ -67,7 +67,7 @@ fn calls_that_were_only_done_are_all_kept_where_they_share_an_index() {
 }
 
 #[test]
-fn the_whole_output_under_other_ids_is_the_same_output() {
+fn final_output_with_other_ids_matches_the_streamed_items() {
     let result = result(&[
         done(0, message("m1", "Hi")),
         done(1, function("f1", "c1", "{\"n\":1}")),
@@ -78,7 +78,7 @@ fn the_whole_output_under_other_ids_is_the_same_output() {
 }
 
 #[test]
-fn the_whole_output_brings_what_was_not_streamed() {
+fn final_output_adds_items_that_were_not_streamed() {
     let (result, deltas) = read(&[
         done(0, message("m1", "Hi")),
         completed(json!([
@@ -104,7 +104,7 @@ fn items_are_sorted_by_their_index() {
 }
 
 #[test]
-fn a_poor_end_takes_nothing_away() {
+fn an_end_with_less_content_removes_nothing() {
     let result = result(&[
         added(0, json!({"type": "message", "id": "m", "role": "assistant"})),
         json!({"type": "response.output_text.delta", "item_id": "m", "output_index": 0, "content_index": 0, "delta": "Hi"}),
@@ -144,14 +144,14 @@ fn names_from_prototypes_are_plain_data() {
 }
 
 #[test]
-fn what_subagents_say_is_not_the_answer() {
+fn messages_of_subagents_are_not_the_answer() {
     let message = |id: &str, agent: &str, part: serde_json::Value| {
         let agent = json!({"agent_name": agent});
         json!({"type": "message", "id": id, "role": "assistant", "agent": agent, "content": part})
     };
     let delta = |id: &str, index: u32, delta: &str| json!({"type": "response.output_text.delta", "item_id": id, "output_index": index, "content_index": 0, "delta": delta});
     let text = |text: &str| json!([{"type": "output_text", "text": text, "annotations": []}]);
-    let tides = message("m1", "/root/tides", text("High at 9:35"));
+    let subagent_message = message("m1", "/root/tides", text("High at 9:35"));
     let refusal = message("m2", "/root/ports", json!([{"type": "refusal", "refusal": "No ports."}]));
     let answer = message("m3", "/root", text("At 9:35."));
     let result = result(&[
@@ -160,11 +160,11 @@ fn what_subagents_say_is_not_the_answer() {
         added(2, message("m3", "/root", json!([]))),
         delta("m3", 2, "At "),
         delta("m1", 0, "at 9:35"),
-        done(0, tides.clone()),
+        done(0, subagent_message.clone()),
         done(1, refusal.clone()),
         delta("m3", 2, "9:35."),
         done(2, answer.clone()),
-        completed(json!([tides, refusal, answer])),
+        completed(json!([subagent_message, refusal, answer])),
     ]);
     assert_eq!(result.text, "At 9:35.");
     assert_eq!(output_items(&result).as_array().unwrap().len(), 3);

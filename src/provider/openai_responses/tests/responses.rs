@@ -6,7 +6,7 @@ use super::{read, result};
 use crate::model::Delta;
 
 #[test]
-fn an_end_whose_object_is_not_up_to_date_is_an_end() {
+fn an_end_event_with_an_outdated_status_ends_the_answer() {
     let result = result(&[json!({"type": "response.completed", "response": {"status": "in_progress"}})]);
     assert_eq!(result.raw_finish_reason.as_deref(), Some("completed"));
 }
@@ -18,7 +18,7 @@ fn a_body_in_progress_has_not_finished() {
 }
 
 #[test]
-fn errors_are_told_once() {
+fn errors_are_reported_once() {
     let flat = json!({"type": "error", "code": "rate_limit", "message": "Too many"});
     let nested = json!({"type": "error", "error": {"code": "rate_limit", "message": "Too many"}});
     let failed = json!({"type": "response.failed", "response": {"status": "failed", "error": {"code": "rate_limit", "message": "Too many"}}});
@@ -37,7 +37,7 @@ fn errors_are_told_once() {
 }
 
 #[test]
-fn the_last_state_of_the_response_counts() {
+fn the_latest_response_object_is_used() {
     let created = json!({"type": "response.created", "response": {"id": "r", "model": "m", "status": "in_progress", "service_tier": "auto", "metadata": {"a": "1"}, "seed": 1}});
     let end = json!({"type": "response.completed", "response": {"id": "r", "status": "completed", "service_tier": "default", "metadata": {"b": "2"}}});
     let result = serde_json::to_value(result(&[created, end]).response).unwrap();

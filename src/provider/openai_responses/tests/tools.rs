@@ -10,7 +10,7 @@ use crate::model::{Delta, Ending, FinishReason, Limits};
 use crate::provider::Event;
 
 #[test]
-fn arguments_that_come_with_the_start_come_once() {
+fn arguments_in_the_start_event_are_emitted_once() {
     let delta = |text: &str| json!({"type": "response.function_call_arguments.delta", "output_index": 0, "delta": text});
     let start = added(0, function("a", "c", "{\"n\":1}"));
     assert_eq!(calls(&result(std::slice::from_ref(&start))), [("c", "{\"n\":1}")]);
@@ -28,7 +28,7 @@ fn arguments_may_be_an_object() {
 }
 
 #[test]
-fn a_call_whose_end_was_cut_is_not_complete() {
+fn a_truncated_call_is_not_complete() {
     let mut item = function("a", "c", "");
     item["status"] = json!("incomplete");
     let details = json!({"reason": "max_output_tokens"});
@@ -40,7 +40,7 @@ fn a_call_whose_end_was_cut_is_not_complete() {
 }
 
 #[test]
-fn a_call_that_is_in_progress_in_an_answer_that_failed_is_not_complete() {
+fn a_call_in_progress_in_a_failed_answer_is_not_complete() {
     let item = json!({"type": "shell_call", "id": "a", "call_id": "c", "status": "in_progress", "action": {"commands": ["rm -rf /tmp/x"]}, "environment": {"type": "local"}});
     for (status, wanted) in [("failed", "truncated"), ("incomplete", "truncated"), ("completed", "complete")]
     {
@@ -58,7 +58,7 @@ fn a_call_that_is_in_progress_in_an_answer_that_failed_is_not_complete() {
         assert_eq!(
             serde_json::to_value(&result.tool_call_status).unwrap(),
             json!(["complete"]),
-            "its end came"
+            "the end of the call arrived"
         );
     }
 }
@@ -72,14 +72,14 @@ fn a_patch_is_streamed_inside_its_operation() {
     let events = [added(0, start), delta("+\"a"), delta("\"\n"), done(0, end)];
     let (all, deltas) = read(&events);
     assert_eq!(calls(&all), [("c", whole)]);
-    let told: String = deltas
+    let emitted: String = deltas
         .iter()
         .filter_map(|delta| match delta {
             Delta::ToolCallDelta { arguments, .. } => Some(arguments.as_str()),
             _ => None,
         })
         .collect();
-    assert_eq!(told, whole);
+    assert_eq!(emitted, whole);
     let cut = result(&events[..2]);
     assert_eq!(calls(&cut), [("c", r#"{"diff":"+\"a"#)]);
     assert_eq!(output_items(&cut)[0]["operation"]["diff"], "+\"a");
@@ -110,7 +110,7 @@ fn commands_are_streamed_inside_their_action() {
 }
 
 #[test]
-fn a_shell_in_a_container_is_no_tool_call() {
+fn a_container_shell_is_not_a_tool_call() {
     let item = |commands: Json| {
         let environment = json!({"type": "container_reference", "container_id": "k"});
         json!({"type": "shell_call", "id": "s", "call_id": "c", "environment": environment, "action": {"commands": commands}})
@@ -129,7 +129,7 @@ fn a_shell_in_a_container_is_no_tool_call() {
 }
 
 #[test]
-fn searches_of_xai_are_no_tool_calls() {
+fn xai_searches_are_not_tool_calls() {
     for name in ["x_keyword_search", "view_x_video"] {
         let item = |input: &str| json!({"type": "custom_tool_call", "id": "x", "call_id": "xs", "name": name, "input": input});
         let delta = json!({"type": "response.custom_tool_call_input.delta", "item_id": "x", "output_index": 0, "delta": "{\"query\":"});
@@ -143,7 +143,7 @@ fn searches_of_xai_are_no_tool_calls() {
 }
 
 #[test]
-fn what_azure_remembers_is_a_result() {
+fn azure_memory_search_is_a_result() {
     let memories = json!([{"memory_id": "m", "kind": "user_profile", "content": "Likes tea."}]);
     let item = json!({"type": "memory_search_call", "id": "s", "error": null, "memories": memories, "status": "completed"});
     let result = result(&[done(0, item)]);
@@ -152,7 +152,7 @@ fn what_azure_remembers_is_a_result() {
 }
 
 #[test]
-fn a_computer_call_without_an_action_is_no_tool_call() {
+fn a_computer_call_without_an_action_is_not_a_tool_call() {
     let bare = json!({"type": "computer_call", "id": "u", "status": "in_progress"});
     let whole =
         json!({"type": "computer_call", "id": "u", "call_id": "c", "actions": [{"type": "screenshot"}]});
@@ -163,7 +163,7 @@ fn a_computer_call_without_an_action_is_no_tool_call() {
 }
 
 #[test]
-fn input_is_cut_anywhere() {
+fn input_may_be_split_anywhere() {
     let delta = |text: &str| {
         format!(r#"{{"type":"response.custom_tool_call_input.delta","output_index":0,"delta":"{text}"}}"#)
     };
@@ -185,7 +185,7 @@ fn input_is_cut_anywhere() {
 }
 
 #[test]
-fn an_image_is_told_while_it_gets_better() {
+fn partial_images_are_emitted() {
     let call = |result: Json| json!({"type": "image_generation_call", "id": "i", "result": result});
     let partial = json!({"type": "response.image_generation_call.partial_image", "item_id": "i", "output_index": 0, "partial_image_b64": "QQ=="});
     let events = [
@@ -202,7 +202,7 @@ fn an_image_is_told_while_it_gets_better() {
 }
 
 #[test]
-fn what_mcp_is_asked_is_known_before_it_answers() {
+fn mcp_arguments_are_emitted_before_the_output() {
     let call = |arguments: &str, output: Json| json!({"type": "mcp_call", "id": "k", "name": "ask", "server_label": "s", "arguments": arguments, "output": output});
     let events = [
         added(0, call("", Json::Null)),
@@ -223,7 +223,7 @@ fn what_mcp_is_asked_is_known_before_it_answers() {
 }
 
 #[test]
-fn a_call_that_ends_as_a_search_is_not_the_clients() {
+fn a_call_that_ends_as_a_search_is_run_by_the_provider() {
     let call = json!({"type": "function_call", "id": "f", "call_id": "c", "name": "search_web", "arguments": "{\"q\":1}", "status": "completed"});
     let found =
         json!({"type": "search_results", "queries": ["1"], "results": [{"url": "https://tides.example"}]});
@@ -246,14 +246,14 @@ fn a_call_that_ends_as_a_search_is_not_the_clients() {
 }
 
 #[test]
-fn the_model_is_the_one_that_is_told_last() {
+fn the_latest_model_name_is_used() {
     let of = |kind: &str, model: &str| json!({"type": kind, "response": {"id": "r", "object": "response", "model": model, "output": []}});
     let events = [of("response.created", "fast"), of("response.completed", "tide-1")];
     assert_eq!(result(&events).response.model.as_deref(), Some("tide-1"));
 }
 
 #[test]
-fn a_call_that_was_never_announced_has_the_id_of_its_item() {
+fn an_unannounced_call_uses_its_item_id() {
     let result = result(&[
         json!({"type": "response.function_call_arguments.delta", "item_id": "fc_9", "output_index": 0, "delta": "{\"q\":1}"}),
         json!({"type": "response.function_call_arguments.done", "item_id": "fc_9", "output_index": 0, "name": "f", "arguments": "{\"q\":1}"}),

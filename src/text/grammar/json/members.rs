@@ -5,7 +5,7 @@ use crate::json::Document;
 use crate::model::RejectReason;
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::literal::MAX_DEPTH;
-use crate::text::more::{Decided, More};
+use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, slice};
 use crate::text::schema::{literal, text_of};
 use crate::text::tools::Tool;
@@ -15,13 +15,13 @@ const NAMES: &[&str] =
 const ARGUMENTS: &[&str] =
     &["arguments", "parameters", "args", "input", "tool_args", "params", "tool_input", "kwargs"];
 const IDS: &[&str] = &["id", "tool_call_id", "call_id"];
-const OTHERS: &[&str] = &["type", "index"];
+const IGNORED: &[&str] = &["type", "index"];
 /// Member that holds a list of calls.
 const CALLS: &str = "tool_calls";
 
 impl JsonCalls {
     /// Determines the role of the member that begins.
-    pub(super) fn note_key(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
+    pub(super) fn start_member(&mut self, calls: &mut Calls<'_>) -> Option<Read> {
         let key = calls.call.literal.key();
         let is = |names: &[&str]| names.contains(&key);
         self.role = match self.shape {
@@ -33,11 +33,11 @@ impl JsonCalls {
             Shape::Named | Shape::Bare if key == CALLS && self.depth == 1 && !self.has_name => Role::Calls,
             // A tool definition isn't a call, nor is an object without a name among its first members.
             Shape::Bare | Shape::Alone
-                if !calls.call.is_open && (key == "description" || !self.has_name && !is(OTHERS)) =>
+                if !calls.call.is_open && (key == "description" || !self.has_name && !is(IGNORED)) =>
             {
                 return Some(Read::NoCall);
             }
-            _ if is(OTHERS) => Role::Else,
+            _ if is(IGNORED) => Role::Else,
             _ => Role::Argument,
         };
         self.member = calls.call.literal.key.0.saturating_sub(1);
@@ -55,7 +55,7 @@ impl JsonCalls {
         calls: &mut Calls<'_>,
     ) -> Decided<Option<Read>> {
         reader.skip_space();
-        let mut byte = reader.peek().ok_or(More)?;
+        let mut byte = reader.peek().ok_or(NeedMore)?;
         if byte == b'"' && self.role == Role::Arguments && reader.is_before("\"{\"")? {
             // An object between quotes, as a string whose quotes aren't escaped.
             reader.at += 1;
@@ -136,7 +136,7 @@ impl JsonCalls {
             }
             let others = Some(others).filter(|others| arguments.is_none() && !others.is_empty());
             let arguments = match others {
-                None => arguments.map_or_else(String::new, |json| object_of(&json)),
+                None => arguments.map_or_else(String::new, |json| to_object(&json)),
                 Some(others) => {
                     let tool = calls.tools.find(&calls.call.name);
                     match flat_arguments(&others, tool) {
@@ -152,7 +152,7 @@ impl JsonCalls {
             calls.arguments(&arguments);
         }
         let read = calls.end(RejectReason::UnknownTool);
-        self.has_call |= read == Read::Taken;
+        self.has_call |= read == Read::CallEnded;
         read
     }
 }
@@ -170,7 +170,7 @@ fn flat_arguments(members: &str, tool: Option<&Tool>) -> Option<String> {
 }
 
 /// Returns arguments as an object. Some models write them as a string of JSON.
-fn object_of(json: &str) -> String {
+fn to_object(json: &str) -> String {
     match text_of(json) {
         Some(inner) if json.starts_with('"') => literal(&inner).unwrap_or_else(|| json.to_owned()),
         _ if json == "null" || json == "\"\"" => String::new(),

@@ -6,7 +6,7 @@ use super::call::{Calls, MAX_BRACKETS, Read, end_before_closer, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::literal::Stop;
-use crate::text::more::{Decided, More, more_unless, not_yet};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
 use crate::text::reader::{Reader, slice};
 
 /// How an object identifies its tool.
@@ -109,7 +109,7 @@ impl JsonCalls {
                 Step::Value => self.read_value(reader, calls)?,
                 Step::Member => self.begin_member(reader, calls)?,
                 Step::Alone => Some(self.end_alone(reader, calls)?),
-                Step::Between => self.between(reader, calls)?,
+                Step::Between => self.read_between(reader, calls)?,
             };
             if let Some(read) = read {
                 return Ok(read);
@@ -142,7 +142,7 @@ impl JsonCalls {
 
     fn start(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let from = reader.at;
-        self.has_fence = self.has_fence || reader.eat_fence()?;
+        self.has_fence = self.has_fence || reader.accept_fence()?;
         reader.skip_space();
         if let Some(byte @ (b'{' | b'[')) = reader.peek() {
             self.start_value(byte, calls);
@@ -162,7 +162,7 @@ impl JsonCalls {
     }
 
     /// Reads the separators after a value, and begins the next value if there is one.
-    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+    fn read_between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let mut from = reader.at;
         loop {
             reader.skip_space();
@@ -177,7 +177,7 @@ impl JsonCalls {
                 _ => break,
             }
         }
-        let next = if self.shape == Shape::Alone { Ok(false) } else { begins_calls(reader) };
+        let next = if self.shape == Shape::Alone { Ok(false) } else { is_before_calls(reader) };
         if let (Ok(true), Some(bracket)) = (next, reader.peek()) {
             self.start_value(bracket, calls);
             return Ok(None);
@@ -193,7 +193,7 @@ impl JsonCalls {
             calls.emit_settled();
         }
         match stop? {
-            Stop::Member => return Ok(self.note_key(calls)),
+            Stop::Member => return Ok(self.start_member(calls)),
             Stop::MemberEnd => {
                 let end = calls.call.literal.json().len();
                 return Ok(self.end_member(end, calls));
@@ -219,7 +219,7 @@ impl JsonCalls {
                     // The arguments have ended inside a string.
                     calls.arguments("\"");
                 } else if self.is_streaming && !is_closed {
-                    calls.emit_broken();
+                    calls.emit_invalid();
                 }
                 if is_closed && self.is_streaming {
                     // Emit the brackets just closed, except those around the arguments.
@@ -245,7 +245,7 @@ impl JsonCalls {
     fn end_alone(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let mut rest = reader.rest().bytes();
         match rest.find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
-            None if !reader.is_over => Err(More),
+            None if !reader.is_over => Err(NeedMore),
             None | Some(b'\n') => {
                 self.step = Step::Between;
                 Ok(self.end_call(calls))
@@ -256,8 +256,8 @@ impl JsonCalls {
 }
 
 /// Whether an object or a list of objects follows.
-fn begins_calls(reader: &Reader<'_>) -> Decided<bool> {
+fn is_before_calls(reader: &Reader<'_>) -> Decided<bool> {
     let rest = reader.rest();
     let inner = if rest.starts_with('[') { slice(rest, 1, rest.len()).trim_ascii_start() } else { rest };
-    inner.bytes().next().map_or(not_yet(reader.is_over), |byte| Ok(byte == b'{'))
+    inner.bytes().next().map_or(false_if_complete(reader.is_over), |byte| Ok(byte == b'{'))
 }

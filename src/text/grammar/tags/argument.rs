@@ -10,8 +10,8 @@ use crate::text::event::Unfit;
 use crate::text::formats::dialect::{Argument, Form};
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::grammar::python::is_name;
-use crate::text::more::{Decided, More, more_unless};
-use crate::text::reader::{Reader, first_of, slice, split, which};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
+use crate::text::reader::{Reader, first_byte, longest_match, slice, split};
 use crate::text::schema;
 use crate::text::tools::{Tool, is_well_formed};
 
@@ -36,7 +36,7 @@ impl TaggedCall {
 
     /// Returns the syntax of an argument. In a damaged state the index may be invalid, which no text can resolve.
     fn argument(&self, nth: usize) -> Decided<&'static Argument> {
-        self.dialect.arguments.get(nth).ok_or(More)
+        self.dialect.arguments.get(nth).ok_or(NeedMore)
     }
 
     /// Reads the opening tag of an argument.
@@ -47,7 +47,7 @@ impl TaggedCall {
         calls: &mut Calls<'_>,
     ) -> Decided<Option<Read>> {
         let argument = self.argument(nth)?;
-        let Some(text) = self.read_tag(reader)? else { return Ok(Some(self.give_up(calls))) };
+        let Some(text) = self.read_tag(reader)? else { return Ok(Some(self.end_or_reject(calls))) };
         let text = slice(text, argument.open.len(), text.len());
         if argument.form == Form::Json {
             reader.skip_space();
@@ -76,7 +76,7 @@ impl TaggedCall {
             }
         }
         self.step = Step::Value;
-        if reader.last() != Some(b'>')
+        if reader.last_byte() != Some(b'>')
             && let Some((_, value)) = split(&self.name, "=")
         {
             // `<parameter=place=Brest</parameter>`
@@ -104,13 +104,13 @@ impl TaggedCall {
             tokens.extend(self.dialect.ends);
         }
         // The value may follow although the end of the name is missing.
-        let Some((name, found)) = reader.find_near([first_of(end); 2], &tokens, MAX_TAG)? else {
+        let Some((name, found)) = reader.find_near([first_byte(end); 2], &tokens, MAX_TAG)? else {
             more_unless(!reader.is_over)?;
-            return Ok(Some(self.give_up(calls)));
+            return Ok(Some(self.end_or_reject(calls)));
         };
         if found > 1 {
             reader.at -= tokens.get(found).map_or(0, |token| token.len());
-            return Ok(Some(self.give_up(calls)));
+            return Ok(Some(self.end_or_reject(calls)));
         }
         let mut name = name.trim_ascii();
         if let Form::Key(..) = argument.form {
@@ -119,7 +119,7 @@ impl TaggedCall {
                 name = rest.trim_ascii_start();
             }
             if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
-                return Ok(Some(self.give_up(calls)));
+                return Ok(Some(self.end_or_reject(calls)));
             }
             self.value = Value::of(argument, &Tag::default(), false);
             self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
@@ -132,7 +132,7 @@ impl TaggedCall {
         Ok(None)
     }
 
-    pub(super) fn before_value(
+    pub(super) fn read_before_value(
         &mut self,
         nth: usize,
         reader: &mut Reader<'_>,
@@ -144,16 +144,16 @@ impl TaggedCall {
             reader.skip_space();
             let from = reader.at;
             let tokens = [open, end, TYPE_END, TYPE];
-            match reader.eat(&tokens)? {
+            match reader.accept(&tokens)? {
                 Some(0) => {}
                 Some(3) => return self.value.read_type(from, reader).map(|()| None),
                 // The end of the name is repeated, or this is the end of the type.
                 Some(_) => return Ok(None),
                 None => {
                     // The text may end in the middle of the tag.
-                    which(reader.rest().as_bytes(), &tokens, false)?;
+                    longest_match(reader.rest().as_bytes(), &tokens, false)?;
                     if reader.peek() == Some(b'<') {
-                        return Ok(Some(self.give_up(calls)));
+                        return Ok(Some(self.end_or_reject(calls)));
                     }
                     // Only the tag is missing.
                 }
@@ -169,7 +169,7 @@ impl TaggedCall {
         calls: &mut Calls<'_>,
     ) -> Decided<Option<Read>> {
         let tool = calls.tools.find(&calls.call.name);
-        let call = Surrounding { dialect: self.dialect, tool, given: &self.arguments };
+        let call = Surrounding { dialect: self.dialect, tool, previous: &self.arguments };
         let text = self.value.read(reader, call)?;
         Ok(self.add(&text, calls))
     }
@@ -185,7 +185,7 @@ impl TaggedCall {
         // Without a schema, the dialect determines whether the value is JSON.
         let is_json = self.dialect.is_json && !tool.is_some_and(|tool| tool.declares(&name));
         let is_string = self.value.is_string.or(is_json.then_some(false));
-        let (json, fits) = schema::typed(text, tool, &name, is_string, &self.arguments);
+        let (json, fits) = schema::convert_argument(text, tool, &name, is_string, &self.arguments);
         if self.arguments.has(&name) {
             if self.dialect.is_strict {
                 self.step = Step::Over;
@@ -202,7 +202,7 @@ impl TaggedCall {
 
     pub(super) fn read_nested(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let end = self.dialect.ends.first().copied().unwrap_or_default();
-        let (text, _) = reader.find([first_of(end); 2], &[end])?;
+        let (text, _) = reader.find([first_byte(end); 2], &[end])?;
         let (json, unfit) = elements::object(text, calls.tools.find(&calls.call.name));
         for argument in unfit {
             calls.warn(&argument, Unfit::Type);

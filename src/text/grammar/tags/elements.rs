@@ -88,7 +88,7 @@ impl<'s> Writer<'s> {
         } else if containers != 0 && types & STRING == 0 && text.trim_ascii().is_empty() {
             self.json.push_str(if containers == OBJECT { "{}" } else { "[]" });
         } else {
-            let (json, fits) = schema::value(text, types);
+            let (json, fits) = schema::convert(text, types);
             if !fits {
                 self.unfit.push(name.to_owned());
             }

@@ -1,7 +1,7 @@
 //! Tags at which a value may end.
 
 use crate::collect::Collect;
-use crate::text::reader::{first_of, slice};
+use crate::text::reader::{first_byte, slice};
 
 /// Kind of tag at which a value may end, or which may be part of the value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl<'m> Marks<'m> {
         tokens.extend(ends);
         let first_call = tokens.len();
         tokens.extend(call);
-        let lead = first_of(ends.first().copied().unwrap_or_default());
+        let lead = first_byte(ends.first().copied().unwrap_or_default());
         Self { lead, tokens, has_close: close.is_some(), first_end, first_call }
     }
 
@@ -67,6 +67,6 @@ impl<'m> Marks<'m> {
 }
 
 /// Returns the opening tag of a closing tag: `<tool_call>` for `</tool_call>`.
-pub(super) fn opener(end: &str) -> String {
+pub(super) fn opening_tag(end: &str) -> String {
     ["<", slice(end, 2, end.len().saturating_sub(1))].concat()
 }

@@ -15,8 +15,8 @@ use crate::text::formats::dialect::{Dialect, NameAt};
 
 use crate::model::RejectReason;
 use crate::save::state;
-use crate::text::more::{Decided, More};
-use crate::text::reader::{Reader, slice, which};
+use crate::text::need_more::{Decided, NeedMore};
+use crate::text::reader::{Reader, longest_match, slice};
 use value::Value;
 
 /// Tags with which `MiniCPM` may wrap all arguments.
@@ -95,10 +95,10 @@ impl TaggedCall {
                     NameAt::Element => self.read_name_element(reader, calls)?,
                     _ => self.read_name_tag(reader, calls)?,
                 },
-                Step::Between => self.between(reader, calls)?,
+                Step::Between => self.read_between(reader, calls)?,
                 Step::Tag(nth) => self.read_argument_tag(nth, reader, calls)?,
                 Step::Key(nth) => self.read_key(nth, reader, calls)?,
-                Step::BeforeValue(nth) => self.before_value(nth, reader, calls)?,
+                Step::BeforeValue(nth) => self.read_before_value(nth, reader, calls)?,
                 Step::Value => self.read_value(reader, calls)?,
                 Step::Nested => Some(self.read_nested(reader, calls)?),
                 Step::Json => {
@@ -145,12 +145,12 @@ impl TaggedCall {
         calls.end(reason)
     }
 
-    fn between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+    fn read_between(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let from = reader.at;
         reader.skip_space();
         let Some(byte) = reader.peek() else {
             reader.at = from;
-            return Err(More);
+            return Err(NeedMore);
         };
         let is_first = self.arguments.is_empty() && !calls.call.is_open;
         if byte == b'{' && is_first {
@@ -169,20 +169,20 @@ impl TaggedCall {
             tokens.extend(WRAPPER);
         }
         let opens = tokens.get(..arguments.len()).unwrap_or_default();
-        match reader.which(&tokens) {
+        match reader.next_token(&tokens) {
             // The text ends in the middle of an argument's tag.
             Ok(None)
-                if which(reader.rest().as_bytes(), opens, false).is_err()
+                if longest_match(reader.rest().as_bytes(), opens, false).is_err()
                     && (!is_first || self.dialect.name == NameAt::Text) =>
             {
                 calls.begin_unless(self.dialect.is_strict);
                 self.step = Step::Tag(0);
-                Err(More)
+                Err(NeedMore)
             }
-            Err(More) => {
+            Err(NeedMore) => {
                 // The white space may be text.
                 reader.at = from;
-                Err(More)
+                Err(NeedMore)
             }
             Ok(Some(nth)) if nth < arguments.len() => {
                 if is_first {
@@ -194,7 +194,7 @@ impl TaggedCall {
                 reader.at += tokens.get(nth).map_or(0, |token| token.len());
                 Ok((nth < first_close).then(|| self.end(calls)))
             }
-            Ok(None) => match self.element(reader).inspect_err(|_| reader.at = from)? {
+            Ok(None) => match self.element_tag_len(reader).inspect_err(|_| reader.at = from)? {
                 Some(length) => {
                     self.name = slice(reader.rest(), 1, length - 1).to_owned();
                     reader.at += length;
@@ -210,14 +210,14 @@ impl TaggedCall {
 
     /// Ends the call at text that isn't part of one: its closing tag is missing, or it wasn't a call.
     fn end_unclosed(&mut self, from: usize, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
-        let closer = reader.which(CLOSERS);
+        let closer = reader.next_token(CLOSERS);
         reader.at = from;
         Ok(match closer? {
             None if self.arguments.is_empty() && self.dialect.name != NameAt::Element => {
                 self.step = Step::Name;
-                self.give_up(calls)
+                self.end_or_reject(calls)
             }
-            _ if self.dialect.is_strict => self.give_up(calls),
+            _ if self.dialect.is_strict => self.end_or_reject(calls),
             _ => self.end(calls),
         })
     }
@@ -239,7 +239,7 @@ impl TaggedCall {
     }
 
     /// Ends or rejects the call, because the text that follows isn't part of one.
-    fn give_up(&mut self, calls: &mut Calls<'_>) -> Read {
+    fn end_or_reject(&mut self, calls: &mut Calls<'_>) -> Read {
         match std::mem::replace(&mut self.step, Step::Over) {
             Step::Name if !calls.call.is_open => Read::NoCall,
             _ => self.end_incomplete(RejectReason::InvalidArguments, calls),

@@ -6,8 +6,8 @@ use crate::text::formats::MESSAGE;
 use crate::text::formats::dialect::NameAt;
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::grammar::python::is_name;
-use crate::text::more::{Decided, more_unless, not_yet};
-use crate::text::reader::{Reader, first_of, skip_last, slice, split};
+use crate::text::need_more::{Decided, false_if_complete, more_unless};
+use crate::text::reader::{Reader, first_byte, skip_last, slice, split};
 use crate::text::tools::is_well_formed;
 
 /// Tokens that may follow a plain name and aren't part of it.
@@ -37,7 +37,7 @@ fn name_before_json(near: &str) -> Option<(&str, usize)> {
 }
 
 /// Returns a tool's name and the arguments on the same line: `tide place="Le Havre" days=2`.
-fn pairs(line: &str) -> Option<(&str, Vec<(&str, &str)>)> {
+fn name_and_pairs(line: &str) -> Option<(&str, Vec<(&str, &str)>)> {
     let (tool, rest) = split(line, " ")?;
     let (mut rest, mut pairs) = (rest.trim_ascii(), Vec::new());
     while !rest.is_empty() {
@@ -56,7 +56,7 @@ fn pairs(line: &str) -> Option<(&str, Vec<(&str, &str)>)> {
 
 /// Returns the position of the first `<` in a tag outside of its quoted attributes, or of the first at all if a quote
 /// is missing.
-fn bracket(tag: &str) -> Option<usize> {
+fn tag_end_bracket(tag: &str) -> Option<usize> {
     let first = memchr::memchr(b'<', tag.as_bytes())?;
     let (mut last, mut quote, mut found) = (0, None, None);
     for (at, byte) in tag.bytes().enumerate() {
@@ -115,7 +115,7 @@ impl TaggedCall {
     ) -> Decided<Option<Read>> {
         let from = reader.at;
         reader.skip_space();
-        let is_spaced = reader.last() == Some(b' ');
+        let is_spaced = reader.last_byte() == Some(b' ');
         let start = reader.at;
         let near = reader.near(MAX_TAG);
         let end = near.bytes().position(|byte| matches!(byte, b'<' | b'{' | b'\n'));
@@ -135,9 +135,9 @@ impl TaggedCall {
             self.step = Step::Key(0);
             return Ok(None);
         }
-        if let (Some(b'<'), Some((tool, pairs))) = (reader.peek(), pairs(written))
+        if let (Some(b'<'), Some((tool, pairs))) = (reader.peek(), name_and_pairs(written))
             && calls.tools.find(tool).is_some()
-            && reader.which(self.dialect.ends)?.is_some()
+            && reader.next_token(self.dialect.ends)?.is_some()
         {
             tool.clone_into(&mut calls.call.name);
             calls.begin();
@@ -151,7 +151,7 @@ impl TaggedCall {
         let is_prose = is_spaced && calls.tools.find(name).is_none();
         let is_call = match reader.peek() {
             // The text may end in the middle of a name.
-            None if end.is_none() || !reader.is_over => not_yet(reader.is_over || !is_near)?,
+            None if end.is_none() || !reader.is_over => false_if_complete(reader.is_over || !is_near)?,
             _ if !is_possible || !is_near || is_prose => false,
             None | Some(b'{') => true,
             Some(_) => self.after_name(reader, calls.tools.allows(name))?,
@@ -171,12 +171,12 @@ impl TaggedCall {
 
     /// Whether the text here can follow a name.
     fn after_name(&self, reader: &mut Reader<'_>, is_tool: bool) -> Decided<bool> {
-        if reader.eat(AFTER_NAME)?.is_some() {
+        if reader.accept(AFTER_NAME)?.is_some() {
             return Ok(true);
         }
         let mut tokens = self.dialect.ends.to_vec();
         tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
-        Ok(reader.which(&tokens)?.is_some() || self.element(reader)?.is_some() && is_tool)
+        Ok(reader.next_token(&tokens)?.is_some() || self.element_tag_len(reader)?.is_some() && is_tool)
     }
 
     /// Reads a name that is the content of an element.
@@ -199,10 +199,10 @@ impl TaggedCall {
     /// Reads a tag, and returns it without its end; `None` if it isn't a tag.
     pub(crate) fn read_tag<'t>(&self, reader: &mut Reader<'t>) -> Decided<Option<&'t str>> {
         let (from, end) = (reader.at, self.dialect.tag_end);
-        let mut found = reader.find_near([b'\n', first_of(end)], &[end, "\n"], MAX_TAG);
+        let mut found = reader.find_near([b'\n', first_byte(end)], &[end, "\n"], MAX_TAG);
         if matches!(found, Ok(Some((text, 0))) if [text, end].concat().ends_with(MESSAGE.1)) {
             // A misplaced token: `<atem:invoke name="tide<|message|>">`.
-            found = reader.find_near([first_of(end); 2], &[end], MAX_TAG);
+            found = reader.find_near([first_byte(end); 2], &[end], MAX_TAG);
             if let Ok(Some(_)) = found {
                 return Ok(Some(slice(reader.text(), from, reader.at - end.len())));
             }
@@ -212,7 +212,7 @@ impl TaggedCall {
             Some((text, 0)) => {
                 // The tag's end is missing before another tag.
                 let inner = slice(text, 1, text.len());
-                let Some(at) = bracket(inner) else { return Ok(Some(text)) };
+                let Some(at) = tag_end_bracket(inner) else { return Ok(Some(text)) };
                 reader.at -= inner.len() - at + end.len();
                 // The search has gone past the next tag, so it has to be repeated from here.
                 reader.seen = reader.at;
@@ -241,7 +241,7 @@ impl TaggedCall {
     }
 
     /// Returns the length of the opening tag here, if it is an element named like an argument.
-    pub(crate) fn element(&self, reader: &Reader<'_>) -> Decided<Option<usize>> {
+    pub(crate) fn element_tag_len(&self, reader: &Reader<'_>) -> Decided<Option<usize>> {
         let near = reader.near(MAX_TAG);
         if !self.dialect.has_elements || !near.starts_with('<') {
             return Ok(None);

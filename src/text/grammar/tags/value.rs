@@ -1,7 +1,7 @@
 //! Value of an argument between tags: its end, and the line breaks that are part of it.
 
 use super::MAX_TAG;
-use super::marks::{Mark, Marks, opener};
+use super::marks::{Mark, Marks, opening_tag};
 use super::tag::{Tag, xml_text};
 use crate::collect::Collect;
 use crate::save::state;
@@ -9,14 +9,14 @@ use crate::text::arguments::Arguments;
 use crate::text::formats::CLOSERS;
 use crate::text::formats::dialect::{Argument, Dialect, Form};
 use crate::text::grammar::python::is_name;
-use crate::text::more::{Decided, More, more_unless};
-use crate::text::reader::{Reader, first_of, last_of, slice, split};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
+use crate::text::reader::{Reader, first_byte, last_position, slice, split};
 use crate::text::tools::Tool;
 use crate::text::work::look_at;
 
 const CDATA: &str = "<![CDATA[";
 /// Separator of two sections, with which XML includes the end of one as text.
-const CDATA_AGAIN: &str = "]]><![CDATA[";
+const CDATA_SEPARATOR: &str = "]]><![CDATA[";
 
 /// Tags around a value's type, which K2 Horizon writes between the key and the value.
 pub(crate) const TYPE: &str = "<ifm|arg_type>";
@@ -29,7 +29,7 @@ pub(crate) struct Surrounding<'a> {
     /// The called tool, if it is declared.
     pub(crate) tool: Option<&'a Tool>,
     /// The previous arguments.
-    pub(crate) given: &'a Arguments,
+    pub(crate) previous: &'a Arguments,
 }
 
 /// Reader of one value.
@@ -101,7 +101,7 @@ impl Value {
         reader.at += word.len();
         if reader.peek().is_none() {
             reader.at = from;
-            return Err(More);
+            return Err(NeedMore);
         }
         self.is_string = Some(word == "string");
         Ok(())
@@ -126,7 +126,7 @@ impl Value {
     fn read_text(&mut self, reader: &mut Reader<'_>, call: Surrounding<'_>) -> Decided<String> {
         let from = reader.at;
         let ends = call.dialect.ends;
-        let opener = opener(ends.first().copied().unwrap_or_default());
+        let opener = opening_tag(ends.first().copied().unwrap_or_default());
         let needs_close = !self.is_nameless;
         let marks = Marks::new(
             needs_close.then_some(&*self.close),
@@ -141,14 +141,14 @@ impl Value {
                 (reader.at, reader.seen) = (from, reader.at);
             }
             let Ok((text, found)) = reader.find([marks.lead; 2], &marks.tokens) else {
-                let first_close = self.first_close.filter(|_| reader.is_over).ok_or(More)?;
+                let first_close = self.first_close.filter(|_| reader.is_over).ok_or(NeedMore)?;
                 return Ok(self.end_at(first_close, from, reader).to_owned());
             };
             let (mark, behind) = (marks.kind(found), reader.at);
             let at = behind - marks.length(found);
-            let counts = self.counts(mark, text, reader, &marks, call);
+            let has_tag_meaning = self.counts(mark, text, reader, &marks, call);
             reader.at = from;
-            let counts = counts.inspect_err(|_| reader.seen = at)?;
+            let counts = has_tag_meaning.inspect_err(|_| reader.seen = at)?;
             if !counts {
                 match mark {
                     Mark::Close if !self.has_tags => _ = self.first_close.get_or_insert(at - from),
@@ -188,7 +188,7 @@ impl Value {
             Mark::Close => self.is_before_markup(reader, call),
             _ if self.is_quoting.is_some() => Ok(false),
             Mark::Next if self.is_nameless => Ok(true),
-            Mark::Next if self.opens.is_empty() => is_argument(text, reader, call.tool, call.given),
+            Mark::Next if self.opens.is_empty() => is_argument(text, reader, call.tool, call.previous),
             Mark::Next => self.is_next(reader),
             Mark::End => self.is_end(reader, call),
         }
@@ -209,7 +209,7 @@ impl Value {
         let mut tokens = vec![&*self.opens, &self.close];
         tokens.extend(self.next.iter().map(String::as_str));
         reader.seen = reader.at;
-        let found = reader.find_near([first_of(&self.opens); 2], &tokens, MAX_TAG)?;
+        let found = reader.find_near([first_byte(&self.opens); 2], &tokens, MAX_TAG)?;
         Ok(found.is_some_and(|(_, nth)| nth == 0))
     }
 
@@ -238,7 +238,7 @@ impl Value {
         tokens.extend(CLOSERS);
         tokens.extend(dialect.ends);
         tokens.extend(dialect.arguments.iter().map(|argument| argument.close));
-        if reader.which(&tokens)?.is_some() {
+        if reader.next_token(&tokens)?.is_some() {
             return Ok(true);
         }
         reader.at += 1;
@@ -251,7 +251,7 @@ impl Value {
         let is_element = name.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric);
         let Some(tool) = tool.filter(|tool| is_element && tool.has_properties()) else { return Ok(true) };
         match reader.peek() {
-            None if !reader.is_over => Err(More),
+            None if !reader.is_over => Err(NeedMore),
             Some(b' ') if dialect.arguments.iter().any(|argument| argument.open.get(1..) == Some(name)) => {
                 reader.at += 1;
                 is_argument(name, reader, Some(tool), &Arguments::default())
@@ -288,7 +288,7 @@ impl Value {
 
     /// Trims a misspelled closing tag: `</parameter1>`, `</parameter/>`, `</parameter`.
     fn without_close<'t>(&self, text: &'t str) -> &'t str {
-        let Some(at) = last_of(text, b'<') else { return text };
+        let Some(at) = last_position(text, b'<') else { return text };
         let name = self.close.strip_suffix('>').filter(|name| !name.is_empty());
         let rest = name.and_then(|name| slice(text, at, text.len()).strip_prefix(name));
         match rest.map(str::trim_ascii_end) {
@@ -302,11 +302,11 @@ impl Value {
 fn read_sections(reader: &mut Reader<'_>) -> Decided<String> {
     let from = reader.at;
     loop {
-        let (text, found) = reader.find(*b"]]", &["]]>", CDATA_AGAIN])?;
+        let (text, found) = reader.find(*b"]]", &["]]>", CDATA_SEPARATOR])?;
         if found == 0 {
             let mut rest = slice(text, CDATA.len(), text.len());
             let mut out = String::new();
-            while let Some((section, behind)) = split(rest, CDATA_AGAIN) {
+            while let Some((section, behind)) = split(rest, CDATA_SEPARATOR) {
                 out.push_str(section);
                 rest = behind;
             }
@@ -350,5 +350,5 @@ fn is_before_tag(reader: &mut Reader<'_>, tags: &[&str]) -> Decided<bool> {
     if reader.peek().is_none() {
         return more_unless(reader.is_over).map(|()| true);
     }
-    Ok(reader.which(tags)?.is_some())
+    Ok(reader.next_token(tags)?.is_some())
 }

@@ -1,0 +1,64 @@
+//! Repeated arguments.
+
+use super::emitted::Emitted;
+use super::{Arguments, Call};
+use crate::json::{Document, Fragment, Progress, ProgressState, compact};
+
+/// White space is assumed to make JSON at most this many times longer; longer text isn't compared.
+const MAX_SPACING: usize = 8;
+
+impl Call {
+    /// Returns the new part of a fragment that repeats all arguments before it. Some servers send all arguments so far
+    /// in each fragment, or all of them once more at the end. Returns `None` unless the fragment certainly repeats
+    /// them.
+    pub(in crate::accumulator) fn new_part<'f>(&self, fragment: &'f Fragment<'_>) -> Option<Fragment<'f>> {
+        let (known, piece) = (self.known_arguments(), &*fragment.text);
+        if known.is_empty() || fragment.lead.is_some() {
+            return None;
+        }
+        // LiteLLM once ended with all arguments as a JSON string. https://github.com/BerriAI/litellm/issues/20480
+        if piece.starts_with('"') {
+            let is_again = self.state() == ProgressState::Complete
+                && piece.len() > known.len()
+                && Document::parse(piece, 0).is_ok_and(|string| string.root().is(known));
+            return is_again.then(Fragment::default);
+        }
+        let mut alone = Progress::default();
+        alone.push(piece);
+        let is_json = !matches!(alone.state(), ProgressState::Invalid { .. });
+        let rest = piece.strip_prefix(known).filter(|_| is_json);
+        let news = rest.and_then(|rest| self.after_high_surrogate(rest, fragment.trail));
+        if let Some(news) = news.filter(|news| !news.is_empty()) {
+            return Some(news);
+        }
+        (alone.state() == ProgressState::Complete && self.has_arguments(piece)).then(Fragment::default)
+    }
+
+    /// Returns the rest of a fragment that repeats the arguments. If they end with a high surrogate, the rest begins
+    /// with the whole character, and only its low surrogate is new.
+    fn after_high_surrogate<'f>(&self, rest: &'f str, trail: Option<u16>) -> Option<Fragment<'f>> {
+        let half = if let Arguments::Text { text, .. } = &self.arguments { text.half() } else { None };
+        let Some(half) = half else { return Some(Fragment { lead: None, text: rest.into(), trail }) };
+        let mut rest = rest.chars();
+        match *rest.next()?.encode_utf16(&mut [0; 2]) {
+            [high, low] if high == half => {
+                Some(Fragment { lead: Some(low), text: rest.as_str().into(), trail })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the arguments are complete and equal these, apart from white space.
+    pub(in crate::accumulator) fn has_arguments(&self, json: &str) -> bool {
+        let known = self.known_arguments();
+        self.state() == ProgressState::Complete
+            && known.len() <= MAX_SPACING * json.len()
+            && compact(known) == compact(json)
+    }
+
+    /// Whether this object repeats the arguments of a call that has ended, or those that arrived as text.
+    pub(in crate::accumulator) fn repeats(&self, json: &str) -> bool {
+        self.emitted == Emitted::End && self.known_arguments() == json
+            || matches!(self.arguments, Arguments::Text { .. }) && self.has_arguments(json)
+    }
+}

@@ -1,0 +1,192 @@
+//! Content of an item while it is streamed.
+
+use super::{Item, Stage, is_empty};
+use crate::accumulator::{Builder, Place};
+use crate::json::{Field, RawJson, Value};
+use crate::provider::openai_responses::echo::Echo;
+use crate::provider::openai_responses::role::Role;
+use crate::provider::openai_responses::streamed_field::{
+    EventFields, IndexMember, STREAMED_FIELDS, StreamedField, Suffix, piece,
+};
+
+impl Item {
+    /// Reads a fragment of a field, or its complete value. Returns whether the event was understood.
+    pub(in super::super) fn read_field(
+        &mut self,
+        field: &'static StreamedField,
+        suffix: Suffix,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) -> bool {
+        let Some(field) = self.own_field(field) else { return false };
+        let body = event.whole;
+        self.start_held_back(out);
+        self.read_call_identity(body, out);
+        let whole = || body.get(field.whole).or_else(|| event.part()?.get(field.whole)).and_then(Value::text);
+        let whole = if suffix == Suffix::Delta { None } else { whole() };
+        let index = self.place_index(field, field.index.of(event), suffix == Suffix::Added, whole.as_deref());
+        if field.member == "output" {
+            self.append_output(index, body);
+        } else if suffix == Suffix::Delta {
+            return self.append_delta(field, index, event, out);
+        } else if let (Role::Call(tool), true) = (self.role, field.leaf.is_empty()) {
+            if let Some(raw) = body.get(field.whole).and_then(Value::raw) {
+                self.leaf(field, index).set(raw);
+            }
+            tool.complete(self.place(0), body.get_non_empty("call_id"), body, out);
+            self.spots.end_latest();
+        } else {
+            if let Some(whole) = whole {
+                self.complete(field, index, &whole, suffix == Suffix::Added, out);
+                self.complete_metadata(field, index, event, out);
+                if let (Role::Part, false) = (self.role, whole.is_empty()) {
+                    self.set_part(false, out);
+                }
+            }
+            if suffix == Suffix::Done {
+                self.spots.end_latest();
+            }
+        }
+        true
+    }
+
+    /// Reads a fragment of a field. Returns whether the event was understood.
+    fn append_delta(
+        &mut self,
+        field: &'static StreamedField,
+        index: u64,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) -> bool {
+        let piece = piece(field, event);
+        let is_read = piece.is_some() || (event.delta().is_none() && !event.has_unread());
+        if let Some(piece) = piece {
+            self.push(field, index, &piece, out);
+        }
+        self.push_logprobs(field, index, event, out);
+        is_read
+    }
+
+    /// Returns the item's own field that an event is about, whatever the event calls it: a part of a reasoning item is
+    /// reasoning, and the input of a function is its arguments. `None` if the item has no such field: arguments can't
+    /// be read as the input of a custom tool, which they may only contain.
+    fn own_field(&mut self, field: &'static StreamedField) -> Option<&'static StreamedField> {
+        if field.item == self.type_name {
+            return Some(field);
+        }
+        if let Role::Reasoning = self.role {
+            self.is_mislabelled = true;
+            return STREAMED_FIELDS.iter().find(|field| field.event == "reasoning_text");
+        }
+        STREAMED_FIELDS.iter().find(|own| own.item == self.type_name && own.member == "arguments")
+    }
+
+    /// Reads the name and the call id in an event of a call that was never announced. Without a call id, the item's id
+    /// is used.
+    fn read_call_identity(&mut self, event: Value<'_>, out: &mut Builder) {
+        let (Role::Call(tool), Stage::Implied) = (self.role, self.stage) else { return };
+        let place = self.place(0);
+        let (name, call_id) = (event.get_non_empty("name"), event.get_non_empty("call_id"));
+        if let Some(name) = name {
+            self.node.member("name").set_text(name);
+        }
+        if let Some(id) = call_id {
+            self.set_id("call_id", id);
+            tool.open(place, call_id, event, out);
+        } else if let (Some(name), None, Some(id)) = (name, out.call_id(place), &self.id) {
+            self.node.member("call_id").set_text(id);
+            out.hold_back_call(place, id, name);
+        }
+    }
+
+    /// Returns the index of the place that an event's field belongs to. Without an index, that is the latest place of
+    /// the same field. A complete text under a new index that equals the latest one is a repetition of it.
+    pub(in super::super) fn place_index(
+        &mut self,
+        field: &StreamedField,
+        named: Option<u64>,
+        is_start: bool,
+        whole: Option<&str>,
+    ) -> u64 {
+        if let (Some(whole), Some(latest), false) = (whole, self.spots.latest(field.leaf), is_start)
+            && !self.spots.has_index(named)
+            && !whole.is_empty()
+            && self.leaf(field, latest).text() == whole
+        {
+            return latest;
+        }
+        let is_sure = field.part.is_empty() || self.spots.is_steady() && is_summary_part(field);
+        self.spots.resolve_index(named, field.leaf, is_start, !is_sure)
+    }
+
+    /// Returns the latest place of a field, if a delta that repeats the last one would go there.
+    pub(in super::super) fn repeatable_place(&self, field: &StreamedField) -> Option<Place> {
+        let index = self.spots.latest(field.leaf).filter(|_| field.member != "output")?;
+        // For a summary, the next delta shows whether its index counts deltas.
+        (self.spots.is_steady() || !is_summary_part(field)).then(|| self.place(index))
+    }
+
+    /// Whether the deltas of a field are emitted without escaping.
+    pub(in super::super) fn has_plain_deltas(&self, field: &StreamedField) -> bool {
+        match self.role {
+            Role::Message => field.item == "message",
+            Role::Reasoning => field.item == "reasoning",
+            Role::Call(_) => field.member == "arguments" && field.item == self.type_name,
+            Role::Part => field.item == self.type_name,
+        }
+    }
+
+    /// Reads the start or the end of a part of a message or of a reasoning item.
+    pub(in super::super) fn read_part(
+        &mut self,
+        field: Option<&'static StreamedField>,
+        is_start: bool,
+        event: &EventFields<'_>,
+        out: &mut Builder,
+    ) {
+        let Some(part) = event.part() else { return };
+        let named = event.content_index().or(event.summary_index()).unsigned();
+        let Some(field) = field else {
+            let index = self.spots.resolve_index(named, "part", is_start, false);
+            self.node.member("content").item(index).set(part.raw().unwrap_or_else(RawJson::null));
+            if !is_start {
+                self.complete_part(index, part, out);
+            }
+            return;
+        };
+        let Some(field) = self.own_field(field) else { return };
+        let text = part.get_non_empty(field.leaf).unwrap_or_default();
+        let index = self.place_index(field, named, is_start, Some(text));
+        let node = self.part(field, index);
+        for (name, value) in part.others(&["text", "refusal"]) {
+            let known = node.member(&name);
+            if let (Some(raw), true) = (value.raw(), known.is_empty() || !is_empty(value)) {
+                known.set(raw);
+            }
+        }
+        if !is_start {
+            self.spots.end_latest();
+        }
+        if field.item == "reasoning" {
+            return self.complete(field, index, text, is_start, out);
+        }
+        if is_start {
+            let is_first = self.leaf(field, index).is_empty();
+            if is_first && !text.is_empty() {
+                self.leaf(field, index).set_text(text);
+                self.echo = Echo::default();
+                self.start_part(index, part, out);
+            }
+        } else {
+            self.complete_part(index, part, out);
+            if !text.is_empty() {
+                self.leaf(field, index).set_text(text);
+            }
+        }
+    }
+}
+
+/// Whether the field is a part of a summary.
+fn is_summary_part(field: &StreamedField) -> bool {
+    matches!(field.index, IndexMember::Summary)
+}
