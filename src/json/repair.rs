@@ -1,6 +1,6 @@
 //! Repairs text that is nearly JSON, as models write it.
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use crate::json::repairer::{Repairer, ValueEnd};
 use crate::json::{Document, JsonError};
@@ -78,7 +78,7 @@ pub struct Repaired {
 
 /// Repairs a text that is nearly JSON.
 ///
-/// These are tried in this order: the text as it is; the object or array in the code fence that the text consists of;
+/// These are tried in this order: the text as it is; the value in the code fence that the text consists of;
 /// the first object in the text, or array with objects, otherwise the first array. Each may have [faults](Strategy).
 /// Missing closing brackets and quotes are added; the value is then [truncated](Completeness::Truncated), never
 /// complete, and a number, word or name at the end of the text is kept only as far as it is certain. The end of its
@@ -107,6 +107,9 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
         let json = text.to_owned();
         return Ok(Repaired { json, strategy: Strategy::Direct, state: Completeness::Complete });
     };
+    if let Some(json) = fenced_scalar(text) {
+        return Ok(Repaired { json, strategy: Strategy::Fence, state: Completeness::Complete });
+    }
     let mut array = None;
     let mut repairer = Repairer::new(text);
     while let Some(skipped) = memchr2(b'{', b'[', repairer.rest()) {
@@ -129,6 +132,15 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
         array = array.or(Some(found));
     }
     array.ok_or(error)
+}
+
+/// Returns the string, number or keyword in the code fence that the text consists of.
+fn fenced_scalar(text: &str) -> Option<String> {
+    let inside = text.trim_ascii().strip_prefix("```")?.strip_suffix("```")?;
+    let (_, content) = inside.split_at_checked(memchr(b'\n', inside.as_bytes())?)?;
+    let content = content.trim_ascii();
+    let is_scalar = !matches!(content.as_bytes(), [b'{' | b'[', ..]);
+    (is_scalar && Document::parse(content, 0).is_ok()).then(|| content.to_owned())
 }
 
 /// Returns the object that a program wrote with minor faults: missing escapes in strings, superfluous commas, or the

@@ -265,7 +265,10 @@ fn has_no_fraction(word: &str) -> bool {
 pub(crate) fn literal(text: &str) -> Option<String> {
     let mut reader = Reader::new(text, 0, 0, true);
     let mut literal = Literal::new(usize::MAX);
-    let stop = literal.read(&mut reader);
+    let mut stop = literal.read(&mut reader);
+    while let Ok(Stop::Typed) = stop {
+        stop = literal.read(&mut reader);
+    }
     reader.skip_space();
     (stop == Ok(Stop::End) && reader.peek().is_none() && !literal.lacks_value)
         .then(|| literal.json().to_owned())

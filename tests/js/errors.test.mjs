@@ -15,7 +15,7 @@ import {
 import { chatBody } from "./answers.mjs";
 
 const LEVELS = 10_000;
-const nested = () => Array.from({ length: LEVELS }).reduce((inner) => [inner], []);
+const nested = (levels = LEVELS) => Array.from({ length: levels }).reduce((inner) => [inner], []);
 const nestedText = "[".repeat(LEVELS) + "]".repeat(LEVELS);
 
 /** Returns the error that a call throws. */
@@ -77,6 +77,25 @@ describe("input that isn't a response", () => {
       (error) => error instanceof DecodeError && error.code === "invalid-json",
     );
     assert.equal(decode(chatBody("hello")).message, "hello");
+  });
+
+  test("arguments in a parsed chunk that are nested too deeply are truncated", () => {
+    const calls = [{ index: 0, id: "a", function: { name: "f", arguments: { list: nested(100_000) } } }];
+    const item = { type: "function_call", id: "i", call_id: "a", name: "f", arguments: { list: nested(100_000) } };
+    const response = { object: "response", id: "r", status: "completed", output: [item] };
+    for (const events of [
+      [{ choices: [{ index: 0, delta: { tool_calls: calls }, finish_reason: "tool_calls" }] }],
+      [{ choices: [{ index: 0, message: { tool_calls: calls }, finish_reason: "tool_calls" }] }],
+      [
+        { type: "response.output_item.done", output_index: 0, item },
+        { type: "response.completed", response },
+      ],
+    ]) {
+      const accumulator = new StreamAccumulator();
+      for (const event of events) accumulator.push(event);
+      assert.deepEqual(accumulator.finish().toolCallStatus, ["truncated"]);
+      accumulator.free();
+    }
   });
 
   test("detectApi never throws", () => {

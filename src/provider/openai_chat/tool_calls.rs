@@ -385,7 +385,7 @@ fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
         out.push_arguments(place, &piece);
     } else if let Some(text) = arguments.fragment() {
         out.push_arguments(place, &text);
-    } else if let Some(json) = arguments.compact() {
-        out.push_object_arguments(place, json);
+    } else {
+        out.push_object_arguments(place, arguments.compact().unwrap_or_default());
     }
 }

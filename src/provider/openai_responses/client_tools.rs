@@ -1,7 +1,7 @@
 //! Items that are tool calls for the client: functions, custom tools, and built-in tools that the client runs.
 //! <https://platform.openai.com/docs/guides/function-calling>
 
-use crate::accumulator::{Builder, Place};
+use crate::accumulator::{Builder, Cut, Place};
 use crate::json::{Object, ProgressState, RawJson, Value, compact, is_same_text};
 use crate::provider::call_entry::{arguments_of, is_blank};
 use crate::save::{Coder, State};
@@ -76,7 +76,7 @@ impl ClientTool {
         if self.name.is_empty() { own() } else { Some(self.name) }
     }
 
-    /// Returns the complete arguments as JSON text; `None` if the item has none.
+    /// Returns the complete arguments as JSON text: empty if they can't be serialised, `None` if the item has none.
     pub(super) fn arguments(&self, item: Value<'_>) -> Option<String> {
         let inner = || arguments_of(function_in(item)?, self.member);
         let own = arguments_of(item, self.member);
@@ -93,7 +93,7 @@ impl ClientTool {
         match member?.text() {
             Some(text) if self.member == "input" => Some(RawJson::string(&text).get().to_owned()),
             Some(text) => (!text.is_empty()).then(|| text.into_owned()),
-            None => member?.compact(),
+            None => Some(member?.compact().unwrap_or_default()),
         }
     }
 
@@ -113,6 +113,9 @@ impl ClientTool {
             out.warn_late_id(late);
         }
         let Some(whole) = self.arguments(item) else { return };
+        if whole.is_empty() {
+            return out.cut_call(place, Cut::Surely);
+        }
         // The same JSON in another layout adds nothing.
         let known = arguments_at(place, out);
         if is_same_text(known.as_bytes(), whole.as_bytes())

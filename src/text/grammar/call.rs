@@ -86,10 +86,10 @@ impl Calls<'_> {
         self.call.literal.is_typed = true;
     }
 
-    /// Looks up the types of a value that begins in such arguments.
-    fn begin_typed_value(&mut self) {
+    /// Looks up the types of the current value. `depth`: that of the arguments in the literal.
+    pub(crate) fn find_types(&mut self, depth: usize) {
         let Call { name, literal, .. } = &mut *self.call;
-        let types = match literal.path() {
+        let types = match literal.path(depth) {
             Some(path) => schema::types_at(self.tools.find(name), &path, &Arguments::default()),
             None => 0,
         };
@@ -142,11 +142,10 @@ impl Calls<'_> {
         let is_whole = loop {
             match self.call.literal.read(reader) {
                 Ok(Stop::Member | Stop::MemberEnd | Stop::ObjectEnd) => {}
-                Ok(Stop::Typed) => self.begin_typed_value(),
+                Ok(Stop::Typed) => self.find_types(0),
                 Ok(Stop::Unfit) => {
                     self.emit_settled();
-                    let argument = self.call.literal.key().to_owned();
-                    self.warn(&argument, Unfit::Type);
+                    self.warn_of_type();
                 }
                 Ok(Stop::End) => break Ok(true),
                 Ok(Stop::Foreign) => break end_before_closer(&mut self.call.literal, reader),
@@ -158,6 +157,12 @@ impl Calls<'_> {
             self.emit_all();
         }
         is_whole
+    }
+
+    /// Emits a warning about the type of the current argument.
+    pub(crate) fn warn_of_type(&mut self) {
+        let argument = self.call.literal.key().to_owned();
+        self.warn(&argument, Unfit::Type);
     }
 
     /// Emits a warning about an argument, if the call's tool is allowed.

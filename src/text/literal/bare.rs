@@ -4,7 +4,7 @@ use super::quote::Quote;
 use super::{At, Literal, Stop};
 use crate::json::{RawJson, ToJson};
 use crate::text::formats::CLOSERS;
-use crate::text::need_more::{Decided, NeedMore, more_unless};
+use crate::text::need_more::{Decided, NeedMore, more_unless, false_if_complete};
 use crate::text::reader::{Reader, first_byte, longest_match, position, skip, slice, unquoted};
 use crate::text::schema::STRING;
 use crate::text::work::look_at;
@@ -66,6 +66,10 @@ impl Literal {
             && let Some(mark @ (b',' | b'"')) = reader.peek()
             && is_mark_of_text(&self.bare, self.types() & STRING != 0, reader)?
         {
+            if mark == b'"' && !self.has_raw_names() && is_before_key(reader)? {
+                // Text, or the next member without a comma: it isn't clear where the value ends.
+                return Ok(Some(Stop::Foreign));
+            }
             self.bare.push(char::from(mark));
             reader.at += 1;
             return Ok(None);
@@ -94,12 +98,24 @@ impl Literal {
             // A nested call or a subscript: its value is unknown.
             return Ok(Some(Stop::Foreign));
         }
+        if !self.is_typed && !self.open.is_empty() && known(self.bare.trim_ascii()).is_none() {
+            self.at = At::Word;
+            return Ok(Some(Stop::Typed));
+        }
+        Ok(self.end_word())
+    }
+
+    /// Ends an unquoted value.
+    pub(super) fn end_word(&mut self) -> Option<Stop> {
         let bare = std::mem::take(&mut self.bare);
         let fits = self.write_bare(&bare);
         if !self.open.is_empty() {
             self.json.push_str(slice(&bare, bare.trim_ascii_end().len(), bare.len()));
         }
-        Ok(self.end_typed(fits))
+        if !self.is_typed {
+            self.set_types(0);
+        }
+        self.end_typed(fits)
     }
 
     /// Appends an unquoted name.
@@ -177,17 +193,23 @@ pub(crate) fn skip_comment(reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
 /// Appends an unquoted word as JSON: a number, a known word, or a string.
 pub(crate) fn write_bare(bare: &str, out: &mut String) {
     let word = bare.trim_ascii();
-    let known = match word {
-        "True" | "TRUE" => "true",
-        "False" | "FALSE" => "false",
-        "" | "None" | "NULL" | "Null" | "undefined" | "NaN" | "Infinity" | "-Infinity" => "null",
-        _ if is_json(word) => word,
-        _ => {
+    match known(word) {
+        Some(known) => out.push_str(known),
+        None => {
             let number = python_number(word);
-            return if is_json(&number) { out.push_str(&number) } else { word.write_json(out) };
+            if is_json(&number) { out.push_str(&number) } else { word.write_json(out) }
         }
-    };
-    out.push_str(known);
+    }
+}
+
+/// Returns the JSON of a word with one meaning: JSON, or a keyword of Python or JavaScript.
+fn known(word: &str) -> Option<&str> {
+    match word {
+        "True" | "TRUE" => Some("true"),
+        "False" | "FALSE" => Some("false"),
+        "" | "None" | "NULL" | "Null" | "undefined" | "NaN" | "Infinity" | "-Infinity" => Some("null"),
+        _ => Some(word).filter(|word| is_json(word)),
+    }
 }
 
 /// Whether the comma or quote here is part of an unquoted text, because no key follows. A quote begins a key only after
@@ -214,6 +236,20 @@ pub(crate) fn is_mark_of_text(bare: &str, is_string: bool, reader: &Reader<'_>) 
         Some(byte) => Ok(!matches!(byte, b':' | b'=')),
         None if near.len() < MAX_KEY && !reader.is_over => Err(NeedMore),
         None => Ok(near.len() == MAX_KEY),
+    }
+}
+
+/// Whether the quote here begins a name and its colon.
+fn is_before_key(reader: &Reader<'_>) -> Decided<bool> {
+    let near = reader.near(MAX_KEY);
+    let name = slice(near, 1, near.len());
+    let end =
+        name.bytes().position(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'-' | 0x80..));
+    let behind = slice(name, end.unwrap_or(name.len()), name.len());
+    match slice(behind, 1, behind.len()).trim_ascii_start().bytes().next() {
+        _ if end == Some(0) || !behind.starts_with('"') && !behind.is_empty() => Ok(false),
+        None if near.len() == reader.rest().len() => false_if_complete(reader.is_over),
+        next => Ok(next == Some(b':')),
     }
 }
 

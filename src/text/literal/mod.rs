@@ -55,9 +55,11 @@ pub(crate) enum At {
         is_key: bool,
     },
     End,
+    /// At the end of an unquoted value whose type the schema decides.
+    Word,
 }
 
-state! { enum At { 0 Value, 1 Key, 2 Colon, 3 After, 4 Text { quote, is_key }, 5 Bare { is_key }, 6 End } }
+state! { enum At { 0 Value, 1 Key, 2 Colon, 3 After, 4 Text { quote, is_key }, 5 Bare { is_key }, 6 End, 7 Word } }
 
 /// An open bracket.
 #[derive(Debug, Clone, Copy)]
@@ -188,12 +190,14 @@ impl Literal {
         }
     }
 
-    /// Returns the path of the current value, with `None` for an array item; `None` if the schema doesn't declare a
-    /// value around it.
-    pub(crate) fn path(&self) -> Option<Vec<Option<&str>>> {
-        let (_, outer) = self.open.split_last()?;
+    /// Returns the path of the current value inside the bracket at this depth, with `None` for an array item; `None` if
+    /// the schema doesn't declare a value around it.
+    pub(crate) fn path(&self, depth: usize) -> Option<Vec<Option<&str>>> {
+        let inside = self.open.get(depth..)?;
+        let (_, outer) = inside.split_last()?;
         let name = |open: &Open| open.is_object.then(|| slice(&self.json, open.key.0, open.key.1));
-        outer.iter().all(|open| open.types != 0).then(|| self.open.iter().map(name).collect())
+        let is_declared = !self.is_typed || outer.iter().all(|open| open.types != 0);
+        is_declared.then(|| inside.iter().map(name).collect())
     }
 
     /// Appends an ASCII character.
@@ -209,6 +213,7 @@ impl Literal {
                 At::End => Some(Stop::End),
                 At::Text { quote, is_key } => self.read_text(reader, quote, is_key)?,
                 At::Bare { is_key } => self.read_bare(reader, is_key)?,
+                At::Word => self.end_word(),
                 At::Value | At::Key | At::Colon | At::After => self.read_mark(reader)?,
             };
             if let Some(stop) = stop {

@@ -50,8 +50,8 @@ impl Literal {
                 // The string has lost a quote before this name.
                 return Ok(None);
             }
-            if around.has_round && !around.has_quotes && continues_expression(behind, reader.is_over)? {
-                // After other quotes, this would be code in a string.
+            // After other quotes, this would be code in a string.
+            if !around.has_quotes && continues_expression(behind, around.has_round, reader.is_over)? {
                 return Ok(None);
             }
         }
@@ -75,9 +75,14 @@ impl Literal {
     }
 }
 
-/// Whether a Python expression continues after its string: `+ port`, `% 5`, `.upper()`, `[0]`.
-fn continues_expression(behind: &str, is_over: bool) -> Decided<bool> {
+/// Whether an expression continues after its string. In Python: `+ port`, `% 5`, `.upper()`, `[0]`. In JSON: `+ "port"`.
+fn continues_expression(behind: &str, is_python: bool, is_over: bool) -> Decided<bool> {
     match behind.trim_ascii_start().as_bytes() {
+        [b'+', rest @ ..] if !is_python => match rest.trim_ascii_start() {
+            [] => false_if_complete(is_over),
+            [next, ..] => Ok(matches!(next, b'"' | b'\'')),
+        },
+        _ if !is_python => Ok(false),
         [b'.'] if !is_over => Err(NeedMore),
         [b'.', next, ..] => Ok(next.is_ascii_alphabetic()),
         rest => Ok(matches!(rest, [b'+' | b'%' | b'*' | b'[', ..])),

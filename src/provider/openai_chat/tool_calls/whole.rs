@@ -3,7 +3,7 @@
 use super::{
     Call, Entry, LEGACY, Message, ToolCallReader, escaped, list_entries, read_call_signature, tool_content,
 };
-use crate::accumulator::{Builder, Slot, is_placeholder};
+use crate::accumulator::{Builder, Cut, Slot, is_placeholder};
 use crate::collect::Collect;
 use crate::json::{Fragment, ProgressState, Value, strip_long_prefix};
 
@@ -106,8 +106,10 @@ impl Call {
         if out.call_id(self.place).is_none() || out.call_name(self.place).is_none() {
             out.open_call(self.place, entry.id(), entry.name);
         }
-        if let Some(whole) = entry.arguments.and_then(|arguments| self.json_of(arguments)) {
-            self.complete_arguments(&whole, out);
+        match entry.arguments.map(|arguments| self.json_of(arguments)) {
+            Some(Some(whole)) => self.complete_arguments(&whole, out),
+            Some(None) => out.cut_call(self.place, Cut::Surely),
+            None => {}
         }
         if entry.has_any_unread() && out.call_signature(self.place).is_none() {
             read_call_signature(entry.value, self.place, out);
@@ -115,7 +117,8 @@ impl Call {
         entry.keep_unread(true, &mut self.members);
     }
 
-    /// Returns the arguments as JSON text. The string of a custom tool is closed later.
+    /// Returns the arguments as JSON text; `None` if an object can't be serialised. The string of a custom tool is
+    /// closed later.
     fn json_of(&self, arguments: Value<'_>) -> Option<String> {
         match arguments.fragment() {
             Some(text) if self.is_custom => Some(["\"", &*escaped(&text).text].concat()),

@@ -211,7 +211,15 @@ impl JsonCalls {
                 self.step = Step::Between;
                 return Ok(Some(Read::Ended { is_call: self.has_call }));
             }
-            Stop::Typed | Stop::Unfit => {}
+            Stop::Typed => {
+                let depth = calls.call.literal.watch;
+                match self.role {
+                    Role::Arguments => calls.find_types(depth),
+                    Role::Argument => calls.find_types(depth.saturating_sub(1)),
+                    _ => {}
+                }
+            }
+            Stop::Unfit => calls.warn_of_type(),
             Stop::Foreign => {
                 let is_closed = end_before_closer(&mut calls.call.literal, reader)?;
                 self.step = Step::Between;
