@@ -97,8 +97,9 @@ function readCall(call, index) {
   const key = ["arguments", "input", "args"].find((member) => member in named) ?? "arguments";
   // Ollama, Workers AI and Gemini may send no id.
   const ownId = /** @type {string} */ (call_id || id || named.toolUseId || "");
-  // Gemini omits empty arguments. A tool's definition, in contrast, has a description or parameters.
-  const isBare = Object.keys(named).every((member) => BARE.has(member)) && (ownId !== "" || named === call);
+  // Gemini omits empty arguments. A tool's definition, in contrast, has a description, parameters or another type.
+  const hasNoMore = () => Object.keys(named).every((member) => BARE.has(member)) && (ownId !== "" || named === call);
+  const isBare = type === "tool_use" || type === "function_call" || hasNoMore();
   if (typeof name === "string" && (key in named || isBare)) {
     const isText = typeof named[key] === "string" && (named === custom || type === "custom_tool_call");
     return { id: ownId, name, arguments: named[key], isText };
@@ -112,7 +113,7 @@ function readCall(call, index) {
 }
 
 /** The members of a call without arguments. */
-const BARE = new Set(["id", "name", "toolUseId"]);
+const BARE = new Set(["id", "name", "call_id", "toolUseId"]);
 
 /** Maximum number of an unknown call's members in a message. */
 const MAX_MEMBERS = 10;

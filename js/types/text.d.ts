@@ -44,9 +44,10 @@ export type TextFormat =
 export interface TextToolCalls {
   /**
    * The tool definitions as you send them to the provider: `{ type: "function", function: { name, parameters } }`,
-   * `{ type: "function", name, parameters }`, `{ name, input_schema }`, `{ name, inputSchema }`,
-   * `{ functionDeclarations: [{ name, parameters }] }` or `{ toolSpec: { name, inputSchema: { json } } }`. Tools that the
-   * provider runs itself are ignored, and calls to other tools are rejected.
+   * `{ type: "function", name, parameters }`, `{ type: "custom", custom: { name } }`, `{ name, input_schema }`,
+   * `{ name, inputSchema }`, `{ functionDeclarations: [{ name, parameters }] }` or
+   * `{ toolSpec: { name, inputSchema: { json } } }`. Tools that the provider runs itself are ignored, and calls to other
+   * tools are rejected.
    *
    * `"any"` accepts every well-formed call. Use it where the tools are unknown, as in a log viewer or a proxy, and
    * never to run what it finds.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::chunk::base64_event;
 use super::echo::EventCopies;
-use super::foreign::{failure_of, has_only_usage};
+use super::foreign::{failure_of, has_only_usage, has_type};
 use super::source::Source;
 use super::unread::{SkippedInput, error_in};
 use crate::accumulator::{Builder, ProviderFields};
@@ -330,7 +330,7 @@ impl EventReader {
                 _ => false,
             };
         // Providers keep events of unknown types.
-        if is_own || (kind.is_some() && failure_of(event).is_none()) {
+        if is_own || (has_type(event, source.api()) && failure_of(event).is_none()) {
             source.provider.read(event, &mut self.builder);
             if !is_own {
                 self.skip(event);

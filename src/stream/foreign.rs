@@ -2,12 +2,18 @@
 
 use super::unread::error_in;
 use crate::json::{Field, Value};
-use crate::model::Failure;
+use crate::model::{Api, Failure};
 use crate::provider::{Event, read_failure};
 
 /// Whether a chunk has usage but no choices. Unknown interfaces report usage in the same form.
 pub(super) fn has_only_usage(body: Value<'_>) -> bool {
     body.get("usage").is_some() && body.get("choices").is_none() && body.get("type").is_none()
+}
+
+/// Whether an event has a type. In events of Converse, the SDKs of AWS write it as the name of the only member.
+pub(super) fn has_type(event: &Event<'_>, api: Option<Api>) -> bool {
+    let has_one_member = || event.body.others(&[]).nth(1).is_none();
+    event.kind().is_some() || api == Some(Api::BedrockConverse) && has_one_member()
 }
 
 /// Returns the error that an event reports, if the event matches no interface.

@@ -37,9 +37,9 @@ state! { struct Tool { name, parameters } }
 
 impl Tools {
     /// Reads tool definitions as sent to providers: `{type: "function", function: {name, parameters}}`,
-    /// `{type: "function", name, parameters}`, `{name, input_schema}`, `{functionDeclarations: [{name, parameters}]}` or
-    /// `{toolSpec: {name, inputSchema: {json}}}`. Tools that the provider runs itself are ignored. The string `"any"`
-    /// allows every well-formed name.
+    /// `{type: "function", name, parameters}`, `{type: "custom", custom: {name}}`, `{name, input_schema}`,
+    /// `{functionDeclarations: [{name, parameters}]}` or `{toolSpec: {name, inputSchema: {json}}}`. Tools that the
+    /// provider runs itself are ignored. The string `"any"` allows every well-formed name.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for a definition in another form.
@@ -58,7 +58,9 @@ impl Tools {
     pub fn new(definitions: Value<'_>) -> Result<Self> {
         let mut declared = Vec::new();
         for definition in definitions.items() {
-            if let Some(functions) = definition.get("functionDeclarations").filter(|list| list.is_array()) {
+            // Gemini reads names in both spellings.
+            let functions = definition.first(&["functionDeclarations", "function_declarations"]);
+            if let Some(functions) = functions.filter(|list| list.is_array()) {
                 for function in functions.items() {
                     declared.push(Tool::of(function).ok_or_else(|| invalid_definition(definition))?);
                 }
@@ -114,7 +116,7 @@ pub(crate) fn is_well_formed(name: &str) -> bool {
 }
 
 /// What a definition may be in.
-const WRAPPERS: &[&str] = &["function", "toolSpec"];
+const WRAPPERS: &[&str] = &["function", "toolSpec", "custom"];
 
 /// Whether this is a tool that the provider runs itself, such as `{type: "web_search"}` or `{googleSearch: {}}`.
 fn is_provider_tool(definition: Value<'_>) -> bool {
@@ -142,7 +144,13 @@ impl Tool {
         let inner = definition.first(WRAPPERS);
         let of = inner.unwrap_or(definition);
         let schema = of
-            .first(&["parameters", "parametersJsonSchema", "input_schema", "inputSchema"])
+            .first(&[
+                "parameters",
+                "parametersJsonSchema",
+                "parameters_json_schema",
+                "input_schema",
+                "inputSchema",
+            ])
             .map(|schema| schema.get("json").unwrap_or(schema));
         let parameters = schema.and_then(Value::compact).unwrap_or_default();
         Some(Self { name: of.get_non_empty("name")?.to_owned(), parameters })

@@ -194,6 +194,14 @@ describe("a request", () => {
     ]);
   });
 
+  test("has the functions of definitions in snake case", async () => {
+    const [{ tools }] = await payloadsOf({
+      tools: { tide, wind: () => 3 },
+      toolDefinitions: [{ function_declarations: [{ name: "wind" }] }],
+    });
+    assert.deepEqual(tools, [{ functionDeclarations: [{ name: "wind" }, tideDeclaration] }]);
+  });
+
   test("finds calls in text by the definitions, whichever schema they have", async () => {
     const text = "<tool_call><function=tide><parameter=n>7</parameter></function></tool_call>";
     for (const schema of [

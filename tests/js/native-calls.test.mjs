@@ -23,6 +23,10 @@ describe("calls as providers send them", () => {
       { name: "tide" },
       { id: "call_0", type: "function", function: { name: "tide" } },
       { toolUse: { toolUseId: "call_0", name: "tide" } },
+      { type: "tool_use", id: "call_0", name: "tide", caller: { type: "direct" } },
+      { type: "function_call", id: "fc_0", call_id: "call_0", name: "tide", status: "completed" },
+      { type: "function_call", id: "call_0", name: "tide" },
+      { call_id: "call_0", name: "tide" },
     ])
       assert.deepEqual(parseToolArguments([form]), [{ toolCallId: "call_0", toolName: "tide", arguments: {} }]);
   });
@@ -35,6 +39,8 @@ describe("calls as providers send them", () => {
       { name: "tide", description: "The tide at a port." },
       { type: "function", name: "tide", parameters: { type: "object" } },
       { type: "function", function: { name: "tide" } },
+      { type: "function", name: "tide" },
+      { type: "custom", name: "tide" },
       { id: "a", function: {} },
       { id: "a", name: 5, arguments: "{}" },
       [],

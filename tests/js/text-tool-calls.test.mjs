@@ -184,6 +184,7 @@ describe("definitions", () => {
         { name: "tide", parameters: { type: "OBJECT", properties: { days: { type: "INTEGER" }, port: { type: "STRING" } } } },
       ],
     },
+    "Gemini's REST interface": { function_declarations: [{ name: "tide", parameters_json_schema: schema }] },
     Bedrock: { toolSpec: { name: "tide", inputSchema: { json: schema } } },
   };
   const others = [{ type: "web_search" }, { googleSearch: {} }, { type: "custom", custom: { name: "sql" } }];
@@ -194,6 +195,15 @@ describe("definitions", () => {
       assert.deepEqual(JSON.parse(call.arguments), { days: 7, port: "12" });
     });
   }
+});
+
+test("custom tools", () => {
+  const text = '<tool_call>{"name": "sql", "arguments": {"query": "SELECT 1"}}</tool_call>';
+  for (const form of [
+    { type: "custom", name: "sql" },
+    { type: "custom", custom: { name: "sql" } },
+  ])
+    assert.equal(extractToolCalls(text, { tools: [form] }).toolCalls[0].arguments, '{"query": "SELECT 1"}');
 });
 
 describe("invalid options", () => {

@@ -68,7 +68,8 @@ export function geminiDefinition({ name, description, parameters }) {
  * @returns {Json[]}
  */
 export function splitGeminiTool(tool) {
-  const { functionDeclarations, ...others } = tool ?? {};
+  // Gemini reads names in both spellings.
+  const { function_declarations, functionDeclarations = function_declarations, ...others } = tool ?? {};
   if (!Array.isArray(functionDeclarations)) return [tool];
   const functions = functionDeclarations.map((declaration) => ({ functionDeclarations: [declaration] }));
   return Object.keys(others).length > 0 ? [...functions, others] : functions;

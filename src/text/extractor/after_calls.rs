@@ -18,7 +18,13 @@ impl Extractor {
         loop {
             reader.skip_space();
             let from = reader.at;
-            let mut found = reader.accept(CLOSERS);
+            // Behind the call's own closer, that of reasoning is text if nothing looks for reasoning.
+            let is_text = self.closer.is_empty() && self.options.tags.is_empty();
+            let closers = match CLOSERS {
+                [others @ .., "</think>"] if is_text => others,
+                all => all,
+            };
+            let mut found = reader.accept(closers);
             if let Ok(Some(nth)) = found {
                 self.closer = "";
                 let mut ahead = Reader::new(pass.text, reader.at, self.seen, pass.is_over);
