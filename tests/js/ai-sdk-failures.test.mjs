@@ -177,6 +177,27 @@ describe("failures", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
+  for (const [name, leave] of Object.entries({
+    "after a signal": (_, controller) => controller.abort(),
+    "after the page left": (reader) => void reader.cancel(),
+  })) {
+    test(`a response that arrives ${name} is closed`, async () => {
+      const log = [];
+      const controller = new AbortController();
+      let arrive;
+      const response = new Promise((resolve) => (arrive = resolve));
+      const reader = toUIMessageStream(response, { signal: controller.signal }).getReader();
+      await reader.read();
+      const waiting = reader.read();
+      await new Promise(setImmediate);
+      leave(reader, controller);
+      await waiting;
+      arrive(new Response(readable(CHAT_STREAM, log, "stall")));
+      await new Promise(setImmediate);
+      assert.deepEqual(log, ["closed"]);
+    });
+  }
+
   test("a signal that is aborted between two deltas", async () => {
     const controller = new AbortController();
     const types = [];
