@@ -1,6 +1,5 @@
 /** Reads the deltas of a source, however it ends. */
 
-/** @import { ProviderError as ReadError } from "./types/errors.js" */
 /** @import { Delta, StreamResult } from "./types/api.js" */
 /** @import { StreamAccumulator } from "./accumulator.js" */
 /** @import { Reading } from "./streams.js" */
@@ -114,7 +113,6 @@ export class DeltaReader {
       const deltas = pushFailure(accumulator, error, this.#phase !== OPENING);
       this.result = unlessLost(() => accumulator.finish());
       const failure = transportError(error, this.result, source.iterator !== undefined);
-      if (this.result) reportRequest(this.result, failure);
       for (const delta of [...deltas, ...(unlessLost(() => accumulator.takeDeltas()) ?? [])]) {
         this.taken++;
         yield delta;
@@ -213,22 +211,4 @@ function pushFailure(accumulator, thrown, hasRead) {
   if (!reported || (reported.status !== undefined && !hasRead)) return [];
   const { message, providerType: type, providerCode: code } = reported;
   return unlessLost(() => accumulator.push({ error: { message, type, code } })) ?? [];
-}
-
-/**
- * Adds the error of a failed request to the result, which isn't that of a truncated stream. There are no deltas for it.
- *
- * @param {StreamResult} result
- * @param {RespoolError} error
- */
-function reportRequest(result, error) {
-  if (error.code !== "http-error" || result.error) return;
-  const { message, providerType, providerCode } = /** @type {ReadError} */ (/** @type {unknown} */ (error));
-  result.ending = "failed";
-  result.error = {
-    code: "provider-error",
-    message,
-    ...(providerType !== undefined && { providerType }),
-    ...(providerCode !== undefined && { providerCode }),
-  };
 }
