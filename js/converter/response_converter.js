@@ -25,6 +25,20 @@ const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ met
 
 const APIS = ["auto", ...Object.keys(INTERFACES).filter(hasMessage)];
 
+/**
+ * The signals of the converters.
+ *
+ * @type {WeakMap<object, AbortSignal | undefined>}
+ */
+const signals = new WeakMap();
+
+/**
+ * Returns the signal of a built-in converter.
+ *
+ * @param {object} converter
+ */
+export const signalOf = (converter) => signals.get(converter);
+
 export class ResponseConverter {
   static get name() {
     return "ResponseConverter";
@@ -49,6 +63,7 @@ export class ResponseConverter {
     if (isSet(given.api)) refuse("options.api is unknown here: the first argument is the interface");
     this.#options = { ...given, api: this.#api };
     openReading([], this.#options).accumulator.free(); // reports invalid options at once
+    signals.set(this, readSignal(this.#options));
   }
 
   /**
@@ -119,8 +134,9 @@ export class ResponseConverter {
       if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
       const result = accumulator.finish();
       const isRead = result.response.api !== undefined && (detected !== undefined || result.ending === "complete");
-      if (result.error || !isRead) requireAnswer(body, result);
-      if (result.error && throwOnError !== false) throw failureError(result.error, result);
+      const isThrown = result.error && throwOnError !== false;
+      if (result.error ? isThrown : !isRead) requireAnswer(body, result);
+      if (result.error && isThrown) throw failureError(result.error, result);
       checkCalls(result);
       return result;
     } finally {
