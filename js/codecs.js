@@ -33,6 +33,13 @@ const readName = checked((/** @type {Codec} */ { name, detect, decode, stream })
 
 export const hasCodecs = () => registered.size > 0;
 
+/**
+ * Whether a codec of this name reads events otherwise than complete bodies.
+ *
+ * @param {string | undefined} name
+ */
+export const hasStream = (name) => name !== undefined && registered.get(name)?.codec.stream !== undefined;
+
 /** @param {string} name */
 export const isRegistered = (name) => registered.has(name);
 

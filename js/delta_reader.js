@@ -9,7 +9,6 @@ import { asProviderError, RespoolError } from "./errors.js";
 import { failureError, isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { ofSdkError } from "./http_error.js";
 import { PieceSource } from "./piece_source.js";
-import { PieceReader } from "./source.js";
 
 /** The phases of reading. */
 const UNREAD = 0;
@@ -72,28 +71,26 @@ export class DeltaReader {
    * @returns {AsyncGenerator<Delta, void, undefined>}
    */
   async *deltas() {
-    const { accumulator, signal, throwsOnError } = this.#reading;
+    const { accumulator, reader, signal, throwsOnError } = this.#reading;
     const source = this.#source;
     signal?.throwIfAborted();
     this.#phase = OPENING;
     try {
       await source.open();
-      const reader = new PieceReader(accumulator);
       for (let isFull = false; !isFull; ) {
         if (this.#isUnwanted()) return;
         const { done, value } = await source.next();
         if (this.#isUnwanted()) return;
         this.#onRead?.();
         this.#phase = done ? EXHAUSTED : READING;
-        if (done) break;
-        const deltas = reader.read(value);
-        isFull = deltas.some(throwsOnError ? isError : isLimitError);
+        const deltas = done ? reader.end() : reader.read(value);
+        isFull = done || deltas.some(throwsOnError ? isError : isLimitError);
         for (const delta of deltas) {
-          this.#phase = PAUSED;
+          if (!done) this.#phase = PAUSED;
           this.taken++;
           yield delta;
           if (this.#isUnwanted()) return;
-          this.#phase = READING;
+          if (!done) this.#phase = READING;
         }
       }
       this.result = accumulator.finish();
@@ -106,11 +103,12 @@ export class DeltaReader {
       const isOfSource = this.#phase === OPENING || this.#phase === READING;
       const thrown = signal?.aborted ? signal.reason : error;
       if (signal?.aborted || !isOfSource || (isAbort(error) && !this.isLeft)) {
-        this.result ??= unlessLost(() => accumulator.abort(thrown));
+        this.#abort(thrown);
         throw thrown;
       }
       if (this.isLeft) return;
-      const deltas = pushFailure(accumulator, error, this.#phase !== OPENING);
+      const held = unlessLost(() => reader.end(true)) ?? [];
+      const deltas = [...held, ...pushFailure(accumulator, error, this.#phase !== OPENING)];
       this.result = unlessLost(() => accumulator.finish());
       const failure = transportError(error, this.result, source.iterator !== undefined);
       for (const delta of [...deltas, ...(unlessLost(() => accumulator.takeDeltas()) ?? [])]) {
@@ -152,6 +150,15 @@ export class DeltaReader {
     this.#source.close(error);
   }
 
+  /** @param {unknown} reason */
+  #abort(reason) {
+    const { accumulator, reader } = this.#reading;
+    this.result ??= unlessLost(() => {
+      reader.end(true);
+      return accumulator.abort(reason);
+    });
+  }
+
   /**
    * Ends the reading if it isn't over, and closes the source if it isn't exhausted.
    *
@@ -162,7 +169,7 @@ export class DeltaReader {
     const isOpen = this.#phase !== EXHAUSTED && this.#phase !== LEFT;
     this.#phase = LEFT;
     this.#stopListening();
-    this.result ??= unlessLost(() => accumulator.abort(reason));
+    this.#abort(reason);
     accumulator.free();
     if (isOpen) {
       const closing = this.#source.close();

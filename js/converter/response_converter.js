@@ -3,6 +3,7 @@
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
 import { settling } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
+import { AnswerReader } from "../answer_reader.js";
 import { openAnswer } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { isRegistered } from "../codecs.js";
@@ -11,7 +12,7 @@ import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
 import { copyOptions, isSet, readSignal, refuse } from "../read_option.js";
 import { shownOf } from "../shown_choice.js";
-import { isSource, PieceReader } from "../source.js";
+import { isSource } from "../source.js";
 import { checkCalls, leavingAtOnce, openReading, streamDeltas } from "../streams.js";
 import { hasMessage, INTERFACES } from "../interfaces.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
@@ -131,7 +132,9 @@ export class ResponseConverter {
     const { signal, throwOnError, ...options } = this.#options;
     const accumulator = new StreamAccumulator(options);
     try {
-      if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
+      const reader = new AnswerReader(accumulator, this.#api);
+      if (typeof body === "string" || (typeof body === "object" && body !== null)) reader.read(body);
+      reader.end();
       const result = accumulator.finish();
       const isRead = result.response.api !== undefined && (detected !== undefined || result.ending === "complete");
       const isThrown = result.error && throwOnError !== false;
