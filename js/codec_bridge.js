@@ -2,7 +2,7 @@
 
 /** @import { Codec, CodecUpdate } from "./types/api.js" */
 
-import { messageOf } from "./errors.js";
+import { keepFault } from "./codec_faults.js";
 import { openDocument } from "./host.js";
 import { describe } from "./input.js";
 import { refusePromise } from "./read_option.js";
@@ -104,7 +104,7 @@ class Reader {
     try {
       return openDocument(listOf(this.#opened().read(JSON.parse(json))));
     } catch (error) {
-      this.error = messageOf(error);
+      this.error = keepFault(error);
       return undefined;
     }
   }

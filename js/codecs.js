@@ -50,7 +50,8 @@ export const isRegistered = (name) => registered.has(name);
 export function registerCodec(codec) {
   const name = readName(codec ?? {});
   const registration = { codec, bridge: new Bridge(codec) };
-  if (!register(name, registration.bridge)) refuse(`\`${name}\` is a reserved codec name: choose another one`);
+  if (name === "litellm" || !register(name, registration.bridge))
+    refuse(`\`${name}\` is a reserved codec name: choose another one`);
   registered.set(name, registration);
   return () => {
     if (registered.get(name) !== registration) return; // replaced by another codec of this name

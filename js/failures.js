@@ -5,6 +5,7 @@
 /** @import { ResponseLike } from "./http_error.js" */
 
 import { checked } from "./checked.js";
+import { causeOf } from "./codec_faults.js";
 import { CLASSES, messageOf, RespoolError, StreamError } from "./errors.js";
 import { hasFailed, httpError, isWord, ofSdkError, requestIdOf } from "./http_error.js";
 import { isResponse, isSource } from "./source.js";
@@ -46,7 +47,15 @@ export async function checkResponse(source, signal) {
 export function failureError({ code, message, providerType, providerCode, raw }, partial, requestId) {
   const { request_id: id } = /** @type {{ request_id?: unknown }} */ (raw ?? {});
   const known = requestId ?? (typeof id === "string" ? id : undefined);
-  const details = { providerType, providerCode, raw, requestId: known, outcome: "determinate", partial };
+  const details = {
+    providerType,
+    providerCode,
+    raw,
+    requestId: known,
+    outcome: "determinate",
+    partial,
+    cause: causeOf(code, message),
+  };
   return new (CLASSES[code] ?? StreamError)(code, message, details);
 }
 

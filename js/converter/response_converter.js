@@ -72,8 +72,9 @@ export class ResponseConverter {
    * @returns {Promise<Message>}
    */
   async convertResponse(response) {
-    const { body, retry, stream } = await openAnswer(response, readSignal(this.#options));
-    if (stream) return this.#lastOf(stream);
+    const { body, retry, isBlank, stream } = await openAnswer(response, readSignal(this.#options));
+    const read = isBlank ? retry : stream;
+    if (read) return this.#lastOf(read);
     try {
       const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
       return isBytes(body) || typeof body === "string" ? whole : { ...whole, raw: body };
@@ -174,7 +175,7 @@ function requireBeginning(partial) {
   const isBlank = Object.keys(answer).length === 0 && Object.keys(extra).length === 0;
   if (partial.ending !== "truncated" || (api !== undefined && !isBlank)) return;
   const message = "Nothing in the stream could be read: it ended before an answer began";
-  throw new DecodeError("unknown-response", message, { outcome: "indeterminate", partial });
+  throw new DecodeError("empty-response", message, { outcome: "indeterminate", partial });
 }
 
 /**

@@ -22,6 +22,13 @@ describe("failures", () => {
     assert.deepEqual(seen, ["stream-broken"]);
   });
 
+  test("what follows an error event reaches the page, unless throwOnError is set", async () => {
+    const events = [chunk("a"), { error: { message: "overloaded" } }, chunk("b", "stop")];
+    const textOf = async (options) =>
+      (await chunksOf(events, options)).flatMap(({ type, delta }) => (type === "error" ? "!" : (delta ?? []))).join("");
+    assert.deepEqual([await textOf(), await textOf({ throwOnError: true })], ["a!b", "a!"]);
+  });
+
   test("an answer that is cut off", async () => {
     const whole = [chunk("a"), { choices: [{ delta: {}, finish_reason: "stop" }] }];
     const cut = [chunk("a")];

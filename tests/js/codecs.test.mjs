@@ -313,6 +313,22 @@ test("the return values of stream and save are checked", () => {
   assert.throws(() => accumulator.save(), { code: "codec-error", message: /`parrot`/ });
 });
 
+test("an error of a codec is the cause", async () => {
+  const cause = new TypeError("no beak");
+  const fail = () => {
+    throw cause;
+  };
+  unregister = registerCodec({ ...parrot, decode: fail, stream: () => fail });
+  assert.throws(() => decode({ parrot: [] }), { code: "codec-error", cause });
+  await assert.rejects(collect([{ word: "a" }, { word: "b" }]), { code: "codec-error", cause });
+  unregister();
+  unregister = registerCodec({ ...parrot, decode: () => ({ type: "song" }) });
+  assert.throws(
+    () => decode({ parrot: [] }),
+    ({ code, cause }) => code === "codec-error" && cause === undefined,
+  );
+});
+
 test("an unregistered codec is no longer detected", () => {
   registerCodec(parrot)();
   assert.equal(detectApi({ parrot: [] }), undefined);
@@ -328,7 +344,7 @@ test("an invalid codec is rejected", () => {
   }
 });
 
-for (const name of ["auto", "openai-chat", "anthropic-messages", "openai-embeddings", "openai-images"]) {
+for (const name of ["auto", "litellm", "openai-chat", "anthropic-messages", "openai-embeddings", "openai-images"]) {
   test(`a codec cannot be called ${name}`, () => {
     assert.throws(
       () => registerCodec({ ...parrot, name }),
