@@ -486,7 +486,7 @@ interface ConverterConfig {
     thread_id?: string | undefined;
     [name: string]: unknown;
 }
-type ConverterName = ApiName | "auto" | "litellm";
+type ConverterName = Exclude<ApiName, "openai-embeddings" | "openai-images"> | "auto" | "litellm";
 type ConvertibleResponse = object | string | Bytes | Response | ReadableStream<StreamPiece> | AsyncIterable<StreamPiece> | Iterable<StreamPiece> | PromiseLike<unknown>;
 declare class DecodeError extends RespoolError {
     readonly code: "invalid-json" | "unknown-response" | "empty-response" | "codec-error";
@@ -1387,6 +1387,7 @@ type UIMessageChunk<Version extends UIVersion = 5> = {
 };
 type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Iterable<RequestDelta> | ReadableStream<RequestDelta>;
 interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> extends StreamSourceOptions {
+    throwOnError?: boolean | undefined;
     dynamicTools?: boolean | ((name: string) => boolean) | undefined;
     messageId?: string | undefined;
     messageMetadata?: ((end: {

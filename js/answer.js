@@ -44,7 +44,7 @@ export async function readAnswer(agent, answer, options, arrived) {
     const settings = { options: readProcessOptions(options, ["signal"]), agent: readAgent(agent) };
     return { settings, signal: readSignal(options) };
   });
-  const { body, retry, stream } = await openAnswer(source, signal);
+  const { body, retry, isBlank, stream } = await openAnswer(source, signal);
   if (stream) return { value: await readStream(agent, stream, settings, signal, arrived) };
   arrived.body = body;
   try {
@@ -53,7 +53,7 @@ export async function readAnswer(agent, answer, options, arrived) {
   } catch (error) {
     // The body may be JSON lines, or not JSON at all.
     if (retry === undefined || !RespoolError.isInstance(error) || error.code !== "invalid-json") throw error;
-    return { value: await readStream(agent, retry, settings, signal, arrived, error) };
+    return { value: await readStream(agent, retry, settings, signal, arrived, isBlank ? undefined : error) };
   }
 }
 

@@ -18,10 +18,10 @@ import { closeSource, isSource, openSource } from "./source.js";
 /** @typedef {string | Bytes} TextPiece */
 
 /**
- * A complete `body`, and if it is text, `retry`: the same bytes as a stream. Or a `stream`. `broken` is the error if
- * the source failed before it was recognised as a stream; the pieces until then are also the `body`.
+ * A complete `body`, and if it is text, `retry`: the same bytes as a stream. Or a `stream`. `isBlank` says that the source
+ * was empty. `broken` is the error if the source failed before it was recognised as a stream; the pieces until then are also the `body`.
  *
- * @typedef {{ body?: unknown, retry?: object, stream?: object, broken?: { error: unknown } }} OpenedAnswer
+ * @typedef {{ body?: unknown, retry?: object, isBlank?: boolean, stream?: object, broken?: { error: unknown } }} OpenedAnswer
  */
 
 /**
@@ -123,7 +123,7 @@ async function classify(iterator, type, signal) {
       // The stream reports it, together with the pieces so far.
       return { stream: resume(pieces, { next: () => Promise.reject(error) }), broken: { error }, body: join(pieces) };
     }
-    if (read.done) return { body: join(pieces), retry: resume(pieces, undefined) };
+    if (read.done) return { body: join(pieces), retry: resume(pieces, undefined), isBlank: kind === "unknown" };
     const piece = /** @type {StreamPiece} */ (read.value);
     pieces.push(piece);
     if (kind === "unknown") kind = kindOf(piece, beginning);

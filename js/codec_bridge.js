@@ -2,7 +2,7 @@
 
 /** @import { Codec, CodecUpdate } from "./types/api.js" */
 
-import { messageOf } from "./errors.js";
+import { keepFault } from "./codec_faults.js";
 import { openDocument } from "./host.js";
 import { describe } from "./input.js";
 import { refusePromise } from "./read_option.js";
@@ -30,6 +30,9 @@ function listOf(updates) {
   return updates === undefined || updates === null ? [] : [updates];
 }
 
+/** The end of a complete body. @type {CodecUpdate} */
+const DONE = { type: "done" };
+
 /**
  * @typedef {(input: unknown) => Updates} Read
  * @typedef {{ read: Read, save?: (() => unknown) | undefined }} EventReader
@@ -45,6 +48,24 @@ function asReader(reader) {
   if (typeof reader === "function") return { read: reader };
   if (typeof requireSync(reader, "stream")?.read === "function") return reader;
   throw new Error(`stream must return a function, or an object with \`read\`, not ${describe(reader)}`);
+}
+
+/** Whether a codec's `decode` reads the next stream, because that is a complete body. */
+let isBody = false;
+
+/**
+ * Calls a function that passes the complete body of a codec to the module as the only event of a stream.
+ *
+ * @template T
+ * @param {() => T} read
+ */
+export function readingBody(read) {
+  isBody = true;
+  try {
+    return read();
+  } finally {
+    isBody = false;
+  }
 }
 
 /** Reads one answer for the module. */
@@ -83,7 +104,7 @@ class Reader {
     try {
       return openDocument(listOf(this.#opened().read(JSON.parse(json))));
     } catch (error) {
-      this.error = messageOf(error);
+      this.error = keepFault(error);
       return undefined;
     }
   }
@@ -140,9 +161,13 @@ export class Bridge {
   }
 
   streamReader() {
+    const body = { read: (/** @type {unknown} */ event) => [...listOf(this.#codec.decode(event)), DONE] };
     // Without `stream`, each event is decoded on its own, so there is no state.
     const stateless = { read: (/** @type {unknown} */ event) => this.#codec.decode(event), save: () => null };
-    return this.#reader((saved) => (this.#codec.stream ? this.#codec.stream(saved) : stateless));
+    return this.#reader((saved) => {
+      if (isBody) return body;
+      return this.#codec.stream ? this.#codec.stream(saved) : stateless;
+    });
   }
 
   /** @param {ConstructorParameters<typeof Reader>[0]} open */

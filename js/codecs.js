@@ -33,6 +33,13 @@ const readName = checked((/** @type {Codec} */ { name, detect, decode, stream })
 
 export const hasCodecs = () => registered.size > 0;
 
+/**
+ * Whether a codec of this name reads events otherwise than complete bodies.
+ *
+ * @param {string | undefined} name
+ */
+export const hasStream = (name) => name !== undefined && registered.get(name)?.codec.stream !== undefined;
+
 /** @param {string} name */
 export const isRegistered = (name) => registered.has(name);
 
@@ -43,7 +50,8 @@ export const isRegistered = (name) => registered.has(name);
 export function registerCodec(codec) {
   const name = readName(codec ?? {});
   const registration = { codec, bridge: new Bridge(codec) };
-  if (!register(name, registration.bridge)) refuse(`\`${name}\` is a reserved codec name: choose another one`);
+  if (name === "litellm" || !register(name, registration.bridge))
+    refuse(`\`${name}\` is a reserved codec name: choose another one`);
   registered.set(name, registration);
   return () => {
     if (registered.get(name) !== registration) return; // replaced by another codec of this name

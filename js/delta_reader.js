@@ -1,6 +1,5 @@
 /** Reads the deltas of a source, however it ends. */
 
-/** @import { ProviderError as ReadError } from "./types/errors.js" */
 /** @import { Delta, StreamResult } from "./types/api.js" */
 /** @import { StreamAccumulator } from "./accumulator.js" */
 /** @import { Reading } from "./streams.js" */
@@ -10,7 +9,6 @@ import { asProviderError, RespoolError } from "./errors.js";
 import { failureError, isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { ofSdkError } from "./http_error.js";
 import { PieceSource } from "./piece_source.js";
-import { PieceReader } from "./source.js";
 
 /** The phases of reading. */
 const UNREAD = 0;
@@ -73,28 +71,26 @@ export class DeltaReader {
    * @returns {AsyncGenerator<Delta, void, undefined>}
    */
   async *deltas() {
-    const { accumulator, signal, throwsOnError } = this.#reading;
+    const { accumulator, reader, signal, throwsOnError } = this.#reading;
     const source = this.#source;
     signal?.throwIfAborted();
     this.#phase = OPENING;
     try {
       await source.open();
-      const reader = new PieceReader(accumulator);
       for (let isFull = false; !isFull; ) {
         if (this.#isUnwanted()) return;
         const { done, value } = await source.next();
         if (this.#isUnwanted()) return;
         this.#onRead?.();
         this.#phase = done ? EXHAUSTED : READING;
-        if (done) break;
-        const deltas = reader.read(value);
-        isFull = deltas.some(throwsOnError ? isError : isLimitError);
+        const deltas = done ? reader.end() : reader.read(value);
+        isFull = done || deltas.some(throwsOnError ? isError : isLimitError);
         for (const delta of deltas) {
-          this.#phase = PAUSED;
+          if (!done) this.#phase = PAUSED;
           this.taken++;
           yield delta;
           if (this.#isUnwanted()) return;
-          this.#phase = READING;
+          if (!done) this.#phase = READING;
         }
       }
       this.result = accumulator.finish();
@@ -107,14 +103,14 @@ export class DeltaReader {
       const isOfSource = this.#phase === OPENING || this.#phase === READING;
       const thrown = signal?.aborted ? signal.reason : error;
       if (signal?.aborted || !isOfSource || (isAbort(error) && !this.isCancelled)) {
-        this.result ??= unlessLost(() => accumulator.abort(thrown));
+        this.#abort(thrown);
         throw thrown;
       }
       if (this.isCancelled) return;
-      const deltas = pushFailure(accumulator, error, this.#phase !== OPENING);
+      const held = unlessLost(() => reader.end(true)) ?? [];
+      const deltas = [...held, ...pushFailure(accumulator, error, this.#phase !== OPENING)];
       this.result = unlessLost(() => accumulator.finish());
       const failure = transportError(error, this.result, source.iterator !== undefined);
-      if (this.result) reportRequest(this.result, failure);
       for (const delta of [...deltas, ...(unlessLost(() => accumulator.takeDeltas()) ?? [])]) {
         this.taken++;
         yield delta;
@@ -154,6 +150,15 @@ export class DeltaReader {
     this.#source.close(error);
   }
 
+  /** @param {unknown} reason */
+  #abort(reason) {
+    const { accumulator, reader } = this.#reading;
+    this.result ??= unlessLost(() => {
+      reader.end(true);
+      return accumulator.abort(reason);
+    });
+  }
+
   /**
    * Ends the reading if it isn't over, and closes the source if it isn't exhausted.
    *
@@ -164,7 +169,7 @@ export class DeltaReader {
     const isOpen = this.#phase !== EXHAUSTED && this.#phase !== CANCELLED;
     this.#phase = CANCELLED;
     this.#stopListening();
-    this.result ??= unlessLost(() => accumulator.abort(reason));
+    this.#abort(reason);
     accumulator.free();
     if (isOpen) {
       const closing = this.#source.close();
@@ -213,22 +218,4 @@ function pushFailure(accumulator, thrown, hasRead) {
   if (!reported || (reported.status !== undefined && !hasRead)) return [];
   const { message, providerType: type, providerCode: code } = reported;
   return unlessLost(() => accumulator.push({ error: { message, type, code } })) ?? [];
-}
-
-/**
- * Adds the error of a failed request to the result, which isn't that of a truncated stream. There are no deltas for it.
- *
- * @param {StreamResult} result
- * @param {RespoolError} error
- */
-function reportRequest(result, error) {
-  if (error.code !== "http-error" || result.error) return;
-  const { message, providerType, providerCode } = /** @type {ReadError} */ (/** @type {unknown} */ (error));
-  result.ending = "failed";
-  result.error = {
-    code: "provider-error",
-    message,
-    ...(providerType !== undefined && { providerType }),
-    ...(providerCode !== undefined && { providerCode }),
-  };
 }

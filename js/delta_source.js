@@ -156,7 +156,8 @@ async function openDeltas(input, options) {
   try {
     source = await orAbort(input, signal);
   } catch (error) {
-    return failing(error, options);
+    // With an aborted signal, this closes the input as soon as it arrives.
+    return signal.aborted ? read(input, options) : failing(error, options);
   }
   const iterator = iteratorOf(source);
   if (iterator === undefined) return read(source, options);

@@ -1,9 +1,11 @@
 /** The errors of functions that read a source. All of them throw the same error for the same failure. */
 
 /** @import { Failure, StreamResult } from "./types/api.js" */
+/** @import { ProviderError as ReadError } from "./types/errors.js" */
 /** @import { ResponseLike } from "./http_error.js" */
 
 import { checked } from "./checked.js";
+import { causeOf } from "./codec_faults.js";
 import { CLASSES, messageOf, RespoolError, StreamError } from "./errors.js";
 import { hasFailed, httpError, isWord, ofSdkError, requestIdOf } from "./http_error.js";
 import { isResponse, isSource } from "./source.js";
@@ -45,23 +47,49 @@ export async function checkResponse(source, signal) {
 export function failureError({ code, message, providerType, providerCode, raw }, partial, requestId) {
   const { request_id: id } = /** @type {{ request_id?: unknown }} */ (raw ?? {});
   const known = requestId ?? (typeof id === "string" ? id : undefined);
-  const details = { providerType, providerCode, raw, requestId: known, outcome: "determinate", partial };
+  const details = {
+    providerType,
+    providerCode,
+    raw,
+    requestId: known,
+    outcome: "determinate",
+    partial,
+    cause: causeOf(code, message),
+  };
   return new (CLASSES[code] ?? StreamError)(code, message, details);
 }
 
 /**
- * Returns the error for any value that a source threw.
+ * Returns the error for any value that a source threw. If it reports a failed request, so does the partial result.
  *
  * @param {unknown} error
  * @param {StreamResult} [partial]
  * @param {boolean} [isOpen] whether the source was opened, and wasn't just a promise
  */
 export function transportError(error, partial, isOpen = true) {
-  if (RespoolError.isInstance(error)) return error;
-  const ofProvider = ofSdkError(error, { outcome: "determinate", partial });
-  if (ofProvider) return ofProvider;
+  const reported = RespoolError.isInstance(error) ? error : ofSdkError(error, { outcome: "determinate", partial });
+  if (reported && partial) reportRequest(partial, reported);
+  if (reported) return reported;
   const message = `${isOpen ? "The stream broke" : "The request failed"}: ${reasonOf(error)}`;
   return new StreamError("stream-broken", message, { cause: error, outcome: "indeterminate", partial });
+}
+
+/**
+ * Adds the error of a failed request to the result, which isn't that of a truncated stream. There are no deltas for it.
+ *
+ * @param {StreamResult} result
+ * @param {RespoolError} error
+ */
+function reportRequest(result, error) {
+  if (error.code !== "http-error" || result.error) return;
+  const { message, providerType, providerCode } = /** @type {ReadError} */ (/** @type {unknown} */ (error));
+  result.ending = "failed";
+  result.error = {
+    code: "provider-error",
+    message,
+    ...(providerType !== undefined && { providerType }),
+    ...(providerCode !== undefined && { providerCode }),
+  };
 }
 
 /**

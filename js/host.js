@@ -1,5 +1,6 @@
 /** Functions that the WebAssembly module imports. Nothing else calls them. */
 
+import { causeOf } from "./codec_faults.js";
 import { CLASSES, RespoolError } from "./errors.js";
 import { openMemory, readUnits } from "./memory.js";
 import { forgetNames } from "./names.js";
@@ -24,7 +25,7 @@ export { writePlainJson } from "./plain_json.js";
  */
 export function createError(code, message, providerType, providerCode, status, requestId, customId, json) {
   const partial = json === undefined ? undefined : JSON.parse(json);
-  const details = { providerType, providerCode, status, requestId, customId, partial };
+  const details = { providerType, providerCode, status, requestId, customId, partial, cause: causeOf(code, message) };
   return new (CLASSES[code] ?? RespoolError)(code, message, details);
 }
 

@@ -164,10 +164,11 @@ function readNames(value, path, others = "") {
 /** @param {ReasoningTags | null | undefined} value */
 function readReasoningTags(value) {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  const { tags = true, open = false } = isObject
+  const given = isObject
     ? openOptions(/** @type {Extract<ReasoningTags, { open?: boolean }>} */ (value), "options.reasoningTags", ["tags", "open"])
     : { tags: value ?? false };
-  if (typeof open !== "boolean") refuseValue("options.reasoningTags.open", "true or false", open);
+  const tags = given.tags ?? true;
+  const open = readSwitch(given.open, "options.reasoningTags.open", false);
   if (typeof tags === "boolean") return { tags: tags ? ["*"] : [], open };
   return { tags: readNames(tags, "options.reasoningTags", ", or true, false or { tags, open }"), open };
 }
@@ -180,7 +181,7 @@ function readReasoningTags(value) {
  * @param {string} path
  */
 function readTextSearch(calls, reasoningTags, path) {
-  const { tools, formats = "auto" } = openOptions(calls, path, TEXT_TOOL_CALLS);
+  const { tools, formats } = openOptions(calls, path, TEXT_TOOL_CALLS);
   if (isSet(calls) && tools !== "any" && !Array.isArray(tools)) {
     refuseValue(`${path}.tools`, 'a list of tool definitions or "any"', tools);
   }
@@ -188,7 +189,7 @@ function readTextSearch(calls, reasoningTags, path) {
     refuse(`${path}.tools must be a list of at most ${MAX_TOOLS} tools, not ${tools.length}`);
   const search = {
     tools: tools ?? [],
-    formats: isSet(calls) ? readNames(formats, `${path}.formats`) : [],
+    formats: isSet(calls) ? readNames(formats ?? "auto", `${path}.formats`) : [],
     ...readReasoningTags(reasoningTags),
   };
   return isSet(calls) || search.tags.length > 0 ? search : undefined;

@@ -3,11 +3,11 @@
 /** @import { Delta, StreamAccumulatorOptions, StreamPiece, StreamResult } from "./types/api.js" */
 
 import { StreamAccumulator } from "./accumulator.js";
+import { AnswerReader } from "./answer_reader.js";
 import { isLimitError, unlessLost } from "./delta_reader.js";
 import { RespoolError } from "./errors.js";
 import { isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { makeInspectable } from "./handle.js";
-import { PieceReader } from "./source.js";
 import { openStreamSpan } from "./tracing/stream.js";
 
 /** Stands in for TransformStream, so that the package can be imported without it, as in Jest with jsdom. */
@@ -42,7 +42,7 @@ class DeltaTransformer {
     this.#options = options;
     this.#onCancel = onCancel;
     this.#accumulator = new StreamAccumulator(options);
-    this.#reader = new PieceReader(this.#accumulator);
+    this.#reader = new AnswerReader(this.#accumulator, options?.api);
   }
 
   start() {
@@ -58,7 +58,7 @@ class DeltaTransformer {
       const deltas = this.#reader.read(piece);
       this.#enqueue(deltas, controller);
       if (!deltas.some(isLimitError)) return;
-      this.#end(this.#accumulator.finish());
+      this.#finish(controller);
       controller.terminate();
     });
   }
@@ -66,9 +66,8 @@ class DeltaTransformer {
   /** @param {TransformStreamDefaultController<Delta>} controller */
   flush(controller) {
     this.#endIfThrows(() => {
-      const result = this.#accumulator.finish();
-      this.#enqueue(this.#accumulator.takeDeltas(), controller);
-      this.#end(result);
+      this.#enqueue(this.#reader.end(), controller);
+      this.#finish(controller);
     });
   }
 
@@ -80,7 +79,10 @@ class DeltaTransformer {
 
   /** @param {unknown} reason @param {unknown} [error] */
   abort(reason, error) {
-    const result = unlessLost(() => this.#accumulator.abort(reason));
+    const result = unlessLost(() => {
+      this.#reader.end(true);
+      return this.#accumulator.abort(reason);
+    });
     this.#end(result, error);
   }
 
@@ -90,11 +92,21 @@ class DeltaTransformer {
    * @param {unknown} error
    */
   fail(error) {
-    const result = unlessLost(() => this.#accumulator.finish());
+    const result = unlessLost(() => {
+      this.#reader.end(true);
+      return this.#accumulator.finish();
+    });
     const failure = transportError(error, result);
     const isFailed = !isAfterAnswer(failure, result);
     if (isFailed) this.#end(result, failure);
     return isFailed;
+  }
+
+  /** @param {TransformStreamDefaultController<Delta>} controller */
+  #finish(controller) {
+    const result = this.#accumulator.finish();
+    this.#enqueue(this.#accumulator.takeDeltas(), controller);
+    this.#end(result);
   }
 
   /**

@@ -4,6 +4,7 @@
 
 import { settling } from "./abort.js";
 import { StreamAccumulator } from "./accumulator.js";
+import { AnswerReader } from "./answer_reader.js";
 import { DeltaReader } from "./delta_reader.js";
 import { RefusalError, StreamError } from "./errors.js";
 import { failureError } from "./failures.js";
@@ -19,6 +20,7 @@ import { traceItems } from "./tracing/stream.js";
  * @typedef {object} Reading
  * @property {unknown} source the source, or a promise of it
  * @property {StreamAccumulator} accumulator
+ * @property {AnswerReader} reader reads the pieces into the accumulator
  * @property {AbortSignal | undefined} signal
  * @property {boolean} throwsOnError
  */
@@ -36,7 +38,8 @@ export function openReading(source, allOptions) {
     const { signal: signalOption, throwOnError, ...options } = openOptions(copyOptions(allOptions), "options", SOURCE_OPTIONS);
     const signal = readSignal({ signal: signalOption });
     const throwsOnError = readSwitch(throwOnError, "options.throwOnError", true);
-    return { source: pending, accumulator: new StreamAccumulator(options), signal, throwsOnError };
+    const accumulator = new StreamAccumulator(options);
+    return { source: pending, accumulator, reader: new AnswerReader(accumulator, options.api), signal, throwsOnError };
   });
 }
 

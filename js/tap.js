@@ -8,7 +8,7 @@ import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { failureError, isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { hasFailed, MAX_READ, pageError, requestIdOf } from "./http_error.js";
-import { quote } from "./input.js";
+import { isBytes, quote } from "./input.js";
 import { openReading } from "./streams.js";
 import { openStreamSpan } from "./tracing/stream.js";
 
@@ -149,7 +149,10 @@ class TapReader {
         if (this.#page.length < MAX_READ) this.#page += this.#decoder.decode(bytes, { stream: true });
         return;
       }
-      for (const delta of this.#reading.accumulator.pushBytes(bytes)) this.#span?.add(delta);
+      const { accumulator, reader } = this.#reading;
+      // Pushing anything but bytes throws the right error.
+      const deltas = isBytes(bytes) ? reader.read(bytes) : accumulator.pushBytes(bytes);
+      for (const delta of deltas) this.#span?.add(delta);
     } catch (error) {
       // The body may never be read further, so the error is reported now.
       this.#settle(() => {
@@ -170,11 +173,24 @@ class TapReader {
     });
   }
 
-  /** @param {Reading["accumulator"]} accumulator */
-  #finish(accumulator) {
+  /**
+   * @param {Reading["accumulator"]} accumulator
+   * @param {boolean} [isCut]
+   */
+  #finish(accumulator, isCut) {
+    const deltas = this.#reading.reader.end(isCut);
     const result = accumulator.finish();
-    for (const delta of accumulator.takeDeltas()) this.#span?.add(delta);
+    for (const delta of [...deltas, ...accumulator.takeDeltas()]) this.#span?.add(delta);
     return result;
+  }
+
+  /**
+   * @param {Reading["accumulator"]} accumulator
+   * @param {unknown} reason
+   */
+  #abort(accumulator, reason) {
+    for (const delta of this.#reading.reader.end(true)) this.#span?.add(delta);
+    return accumulator.abort(reason);
   }
 
   /**
@@ -187,8 +203,8 @@ class TapReader {
     this.#conclude((accumulator) => {
       if (signal?.aborted) throw signal.reason;
       // The signal of the request itself fires when the reader of the response leaves.
-      if (isAbort(error)) return accumulator.abort(error);
-      const result = this.#finish(accumulator);
+      if (isAbort(error)) return this.#abort(accumulator, error);
+      const result = this.#finish(accumulator, true);
       const failure = transportError(error, result);
       if (isAfterAnswer(failure, result)) return result;
       throw failure;
@@ -203,7 +219,7 @@ class TapReader {
   #cancel(reason) {
     this.#conclude((accumulator) => {
       if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
-      return accumulator.abort(reason ?? "The response was cancelled");
+      return this.#abort(accumulator, reason ?? "The response was cancelled");
     });
   }
 

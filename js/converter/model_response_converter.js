@@ -6,7 +6,7 @@ import { transferred } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { closeSource } from "../source.js";
 import { cancellingAtOnce } from "../streams.js";
-import { ResponseConverter } from "./response_converter.js";
+import { ResponseConverter, signalOf } from "./response_converter.js";
 
 const isConverter = checked((/** @type {Partial<Converter<never>> | string | undefined} */ value) => {
   const converter = typeof value === "object" ? value : undefined;
@@ -85,12 +85,23 @@ export class ModelResponseConverter {
   }
 
   /**
-   * Loads the response, calling the function that requests it. A failed request is thrown as a connection error, unless
-   * a custom converter reads the response.
+   * Loads the response, calling the function that requests it. Unless a custom converter reads the response, a failed
+   * request is thrown as a connection error, and the converter's signal ends the waiting.
    */
   async #load() {
     const response = this.#response;
-    const loading = typeof response === "function" ? /** @type {() => Source | PromiseLike<Source>} */ (response)() : response;
-    return await (this.#converter instanceof ResponseConverter ? transferred(awaitInput(loading)) : awaitInput(loading));
+    const signal = signalOf(this.#converter);
+    let loading = typeof response === "function" ? undefined : response;
+    const load = async () => {
+      signal?.throwIfAborted();
+      if (typeof response === "function") loading = /** @type {() => Source | PromiseLike<Source>} */ (response)();
+      return await awaitInput(loading, signal);
+    };
+    try {
+      return await (this.#converter instanceof ResponseConverter ? transferred(load(), signal) : load());
+    } catch (error) {
+      if (signal?.aborted) closeSource(loading); // it may still arrive
+      throw error;
+    }
   }
 }

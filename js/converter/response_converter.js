@@ -3,6 +3,7 @@
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
 import { settling } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
+import { AnswerReader } from "../answer_reader.js";
 import { openAnswer } from "../answer_source.js";
 import { checked } from "../checked.js";
 import { isRegistered } from "../codecs.js";
@@ -11,7 +12,7 @@ import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
 import { copyOptions, isSet, readSignal, refuse } from "../read_option.js";
 import { shownOf } from "../shown_choice.js";
-import { isSource, PieceReader } from "../source.js";
+import { isSource } from "../source.js";
 import { checkCalls, cancellingAtOnce, openReading, streamDeltas } from "../streams.js";
 import { hasMessage, INTERFACES } from "../interfaces.js";
 import { newMessageId, partialMessage, wholeMessage, withoutUndefined } from "./message.js";
@@ -24,6 +25,20 @@ const readThread = checked(
 const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "The metadata");
 
 const APIS = ["auto", ...Object.keys(INTERFACES).filter(hasMessage)];
+
+/**
+ * The signals of the converters.
+ *
+ * @type {WeakMap<object, AbortSignal | undefined>}
+ */
+const signals = new WeakMap();
+
+/**
+ * Returns the signal of a built-in converter.
+ *
+ * @param {object} converter
+ */
+export const signalOf = (converter) => signals.get(converter);
 
 export class ResponseConverter {
   static get name() {
@@ -49,6 +64,7 @@ export class ResponseConverter {
     if (isSet(given.api)) refuse("options.api is unknown here: the first argument is the interface");
     this.#options = { ...given, api: this.#api };
     openReading([], this.#options).accumulator.free(); // reports invalid options at once
+    signals.set(this, readSignal(this.#options));
   }
 
   /**
@@ -56,8 +72,9 @@ export class ResponseConverter {
    * @returns {Promise<Message>}
    */
   async convertResponse(response) {
-    const { body, retry, stream } = await openAnswer(response, readSignal(this.#options));
-    if (stream) return this.#lastOf(stream);
+    const { body, retry, isBlank, stream } = await openAnswer(response, readSignal(this.#options));
+    const read = isBlank ? retry : stream;
+    if (read) return this.#lastOf(read);
     try {
       const whole = wholeMessage(this.#readBody(body), newMessageId(), {});
       return isBytes(body) || typeof body === "string" ? whole : { ...whole, raw: body };
@@ -116,11 +133,14 @@ export class ResponseConverter {
     const { signal, throwOnError, ...options } = this.#options;
     const accumulator = new StreamAccumulator(options);
     try {
-      if (typeof body === "string" || (typeof body === "object" && body !== null)) new PieceReader(accumulator).read(body);
+      const reader = new AnswerReader(accumulator, this.#api);
+      if (typeof body === "string" || (typeof body === "object" && body !== null)) reader.read(body);
+      reader.end();
       const result = accumulator.finish();
       const isRead = result.response.api !== undefined && (detected !== undefined || result.ending === "complete");
-      if (result.error || !isRead) requireAnswer(body, result);
-      if (result.error && throwOnError !== false) throw failureError(result.error, result);
+      const isThrown = result.error && throwOnError !== false;
+      if (result.error ? isThrown : !isRead) requireAnswer(body, result);
+      if (result.error && isThrown) throw failureError(result.error, result);
       checkCalls(result);
       return result;
     } finally {
@@ -155,7 +175,7 @@ function requireBeginning(partial) {
   const isBlank = Object.keys(answer).length === 0 && Object.keys(extra).length === 0;
   if (partial.ending !== "truncated" || (api !== undefined && !isBlank)) return;
   const message = "Nothing in the stream could be read: it ended before an answer began";
-  throw new DecodeError("unknown-response", message, { outcome: "indeterminate", partial });
+  throw new DecodeError("empty-response", message, { outcome: "indeterminate", partial });
 }
 
 /**

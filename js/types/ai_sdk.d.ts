@@ -187,6 +187,11 @@ export type UIMessageSource = StreamSource | AsyncIterable<RequestDelta> | Itera
 /** Options of {@link toUIMessageStream}. Those of `streamDeltas` apply if the input isn't deltas already. */
 export interface UIMessageStreamOptions<Version extends UIVersion = UIVersion> extends StreamSourceOptions {
   /**
+   * Whether an error that the stream reports ends the message. Default `false`: the page gets an `error` chunk and what
+   * follows.
+   */
+  throwOnError?: boolean;
+  /**
    * The tools that the page has no type for: all of them, or those for which the function returns `true`. Their calls
    * become dynamic parts. Default: only the provider's own tools.
    */

@@ -153,7 +153,10 @@ export interface Codec {
   name: string;
   /** Whether a value is a complete body or a stream event of this interface. It takes precedence over built-in interfaces. */
   detect(value: unknown): boolean;
-  /** Reads a complete body. Declare the type of `body` that {@link detect} accepts. */
+  /**
+   * Reads a complete body, which is also what a source with a single JSON object is. Declare the type of `body` that
+   * {@link detect} accepts.
+   */
   decode(body: unknown): CodecUpdate | CodecUpdate[];
   /**
    * Called for each stream: returns the function that reads its events, or an object that can also be saved. Without

@@ -124,7 +124,7 @@ export type ConvertibleResponse =
   | PromiseLike<unknown>;
 
 /** The built-in converters: one interface, the name of a registered codec, or `"auto"`; `"litellm"` is `"openai-chat"`. */
-export type ConverterName = ApiName | "auto" | "litellm";
+export type ConverterName = Exclude<ApiName, "openai-embeddings" | "openai-images"> | "auto" | "litellm";
 
 /**
  * The built-in converter. Extend it to customise its messages.

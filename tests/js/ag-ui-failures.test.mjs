@@ -142,6 +142,27 @@ describe("leaving", () => {
     assert.deepEqual(log, ["closed"]);
   });
 
+  for (const [name, leave] of Object.entries({
+    "after a signal": (_, controller) => controller.abort(),
+    "after the loop was left": (events) => void events.return(),
+  })) {
+    test(`a response that arrives ${name} is closed`, async () => {
+      const log = [];
+      const controller = new AbortController();
+      let arrive;
+      const response = new Promise((resolve) => (arrive = resolve));
+      const events = toAgUiEvents(response, { ...IDS, signal: controller.signal });
+      await events.next();
+      const waiting = events.next();
+      await new Promise(setImmediate);
+      leave(events, controller);
+      assert.deepEqual((await waiting).value?.outcome ?? { type: "cancelled" }, { type: "cancelled" });
+      arrive(new Response(readable(CHAT_STREAM, log, "stall")));
+      await new Promise(setImmediate);
+      assert.deepEqual(log, ["closed"]);
+    });
+  }
+
   test("deltas whose signal was aborted", async () => {
     const deltas = streamDeltas(CHAT_STREAM, { signal: AbortSignal.abort() });
     assert.deepEqual((await endOf(deltas)).outcome, { type: "cancelled" });

@@ -22,6 +22,13 @@ describe("failures", () => {
     assert.deepEqual(seen, ["stream-broken"]);
   });
 
+  test("what follows an error event reaches the page, unless throwOnError is set", async () => {
+    const events = [chunk("a"), { error: { message: "overloaded" } }, chunk("b", "stop")];
+    const textOf = async (options) =>
+      (await chunksOf(events, options)).flatMap(({ type, delta }) => (type === "error" ? "!" : (delta ?? []))).join("");
+    assert.deepEqual([await textOf(), await textOf({ throwOnError: true })], ["a!b", "a!"]);
+  });
+
   test("an answer that is cut off", async () => {
     const whole = [chunk("a"), { choices: [{ delta: {}, finish_reason: "stop" }] }];
     const cut = [chunk("a")];
@@ -176,6 +183,27 @@ describe("failures", () => {
     assert.deepEqual(await typesOf(readable(CHAT_STREAM, log, "stall"), { signal: AbortSignal.abort() }), ["start", "abort"]);
     assert.deepEqual(log, ["closed"]);
   });
+
+  for (const [name, leave] of Object.entries({
+    "after a signal": (_, controller) => controller.abort(),
+    "after the page left": (reader) => void reader.cancel(),
+  })) {
+    test(`a response that arrives ${name} is closed`, async () => {
+      const log = [];
+      const controller = new AbortController();
+      let arrive;
+      const response = new Promise((resolve) => (arrive = resolve));
+      const reader = toUIMessageStream(response, { signal: controller.signal }).getReader();
+      await reader.read();
+      const waiting = reader.read();
+      await new Promise(setImmediate);
+      leave(reader, controller);
+      await waiting;
+      arrive(new Response(readable(CHAT_STREAM, log, "stall")));
+      await new Promise(setImmediate);
+      assert.deepEqual(log, ["closed"]);
+    });
+  }
 
   test("a signal that is aborted between two deltas", async () => {
     const controller = new AbortController();

@@ -5,14 +5,20 @@ import {
   RespoolError,
   ResponseConverter,
   StreamAccumulator,
+  StreamDeltas,
+  collect,
   decode,
   detectApi,
   process,
   processAsync,
   registerCodec,
   runRequest,
+  streamDeltas,
+  tap,
 } from "respool";
 import { translateResponse } from "respool/encode";
+import { sseText } from "./answers.mjs";
+import { collect as all, generated, readable, stalled } from "./sources.mjs";
 
 /** An invented interface: `{ parrot: [words], end? }` as a body, `{ word }` and `{ end }` as events. */
 const parrot = {
@@ -50,6 +56,73 @@ test("a body goes through the codec", () => {
   assert.equal(response.message, "pretty Polly");
   assert.equal(response.rawFinishReason, "tired");
   assert.deepEqual(response.apiSpecific, { api: "custom", apiName: "parrot", data: { cage: 7 } });
+});
+
+/** What is read of an answer of {@link parrot}. */
+const summary = ({ text, ending, response }) => [text, ending, response.apiSpecific.data];
+
+test("a source that is one body is read by decode, any other one by stream", async () => {
+  unregister = registerCodec(parrot);
+  const body = { parrot: ["pretty", "Polly"], cage: 7 };
+  const json = JSON.stringify(body);
+  const split = [json.slice(0, 9), json.slice(9)];
+  const forms = {
+    object: () => [body],
+    text: () => [json],
+    "text in pieces": () => split,
+    "bytes with line breaks": () => [
+      new TextEncoder().encode(JSON.stringify(body, null, 2)).subarray(0, 3),
+      JSON.stringify(body, null, 2).slice(3),
+    ],
+    Response: () => Response.json(body),
+  };
+  for (const [name, make] of Object.entries(forms)) {
+    assert.deepEqual(summary(await collect(make())), ["pretty Polly", "complete", { cage: 7 }], name);
+    assert.equal(await processAsync({}, make()), "pretty Polly", name);
+    const deltas = readable(make()[Symbol.iterator] ? make() : [json]).pipeThrough(new StreamDeltas());
+    assert.deepEqual(
+      (await all(deltas)).map(({ type }) => type),
+      ["text", "finish"],
+      name,
+    );
+  }
+  const { response, result } = tap(Response.json(body));
+  await response.text();
+  assert.deepEqual(summary(await result), ["pretty Polly", "complete", { cage: 7 }]);
+  for (const source of [body, json, Response.json(body), [body]]) {
+    const { content, metadata } = await new ResponseConverter("parrot").convertResponse(source);
+    assert.deepEqual([content[0].text, metadata.rawFinishReason], ["pretty Polly", "tired"]);
+  }
+  const messages = await all(new ResponseConverter("parrot").convertStreamingResponse({}, "n", body));
+  assert.deepEqual(messages.at(-1).metadata.rawFinishReason, "tired");
+  const request = runRequest({ transport: () => Response.json(body), messages: [{ role: "user", content: "Hi" }] });
+  assert.equal((await request.result()).finalText, "pretty Polly");
+
+  const events = [{ word: "pretty" }, { word: "Polly" }, { end: true }];
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`);
+  for (const source of [events, lines, [lines.join("")], sseText(events), Array.from(lines.join(""))]) {
+    assert.deepEqual(summary(await collect(source)), ["pretty Polly", "complete", null]);
+  }
+  // A stream may have a single event, or end after the first one.
+  for (const source of [[{ word: "Hi" }], ['{"word":"Hi"}'], sseText([{ word: "Hi" }])]) {
+    assert.deepEqual(summary(await collect(source)), ["Hi", "truncated", null]);
+  }
+  const cut = await collect(generated([{ word: "Hi" }], [], new Error("lost"))).then(assert.fail, ({ partial }) => partial);
+  assert.deepEqual(summary(cut), ["Hi", "truncated", null]);
+  const deltas = streamDeltas(stalled([{ word: "Hi" }]));
+  const waiting = deltas.next();
+  await new Promise(setImmediate);
+  await deltas.return();
+  assert.deepEqual([(await waiting).done, deltas.result.text], [true, "Hi"]);
+});
+
+test("an event of a stream is read as soon as the next one arrives", async () => {
+  unregister = registerCodec(parrot);
+  for (const pieces of [[{ word: "a" }, { word: "b" }], ['{"word":"a"}\n', '{"word":"b"}\n'], sseText([{ word: "a" }])]) {
+    const deltas = streamDeltas(stalled(pieces));
+    assert.equal((await deltas.next()).value.text, "a");
+    await deltas.return();
+  }
 });
 
 test("a stream goes through the codec, from objects and from bytes", () => {
@@ -240,6 +313,22 @@ test("the return values of stream and save are checked", () => {
   assert.throws(() => accumulator.save(), { code: "codec-error", message: /`parrot`/ });
 });
 
+test("an error of a codec is the cause", async () => {
+  const cause = new TypeError("no beak");
+  const fail = () => {
+    throw cause;
+  };
+  unregister = registerCodec({ ...parrot, decode: fail, stream: () => fail });
+  assert.throws(() => decode({ parrot: [] }), { code: "codec-error", cause });
+  await assert.rejects(collect([{ word: "a" }, { word: "b" }]), { code: "codec-error", cause });
+  unregister();
+  unregister = registerCodec({ ...parrot, decode: () => ({ type: "song" }) });
+  assert.throws(
+    () => decode({ parrot: [] }),
+    ({ code, cause }) => code === "codec-error" && cause === undefined,
+  );
+});
+
 test("an unregistered codec is no longer detected", () => {
   registerCodec(parrot)();
   assert.equal(detectApi({ parrot: [] }), undefined);
@@ -255,7 +344,7 @@ test("an invalid codec is rejected", () => {
   }
 });
 
-for (const name of ["auto", "openai-chat", "anthropic-messages", "openai-embeddings", "openai-images"]) {
+for (const name of ["auto", "litellm", "openai-chat", "anthropic-messages", "openai-embeddings", "openai-images"]) {
   test(`a codec cannot be called ${name}`, () => {
     assert.throws(
       () => registerCodec({ ...parrot, name }),

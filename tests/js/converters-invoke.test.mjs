@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ModelResponseConverter, ResponseConverter, RespoolError } from "respool";
-import { ANTHROPIC_STREAM, chatBody, chunk, embeddings, sseBytes, sseText } from "./answers.mjs";
+import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, embeddings, sseBytes, sseText } from "./answers.mjs";
 import { ANTHROPIC, CALL, CALL_BLOCK, RESPONSES, TEXT, invoke } from "./converter-answers.mjs";
-import { generated, stalled } from "./sources.mjs";
+import { collect, generated, readable, stalled } from "./sources.mjs";
 
 describe("invoke", () => {
   test("a chat completion", async () => {
@@ -89,6 +89,53 @@ describe("invoke", () => {
     assert.deepEqual([first.content[0].text, second.content[0].text, first.metadata.provider], ["1", "2", "openai-chat"]);
     assert.notEqual(first.messageId, second.messageId);
   });
+
+  for (const [name, read] of Object.entries({
+    invoke: (answer) => answer.invoke(),
+    stream: (answer) => answer.stream().next(),
+  })) {
+    test(`${name}: the converter's signal ends the waiting, and a late response is closed`, async () => {
+      const log = [];
+      let arrive;
+      const late = new Promise((resolve) => (arrive = resolve));
+      for (const response of [late, () => late]) {
+        const controller = new AbortController();
+        const converter = new ResponseConverter("auto", { signal: controller.signal });
+        const reading = read(new ModelResponseConverter(response, converter));
+        await new Promise(setImmediate);
+        controller.abort();
+        await assert.rejects(reading, { name: "AbortError" });
+      }
+      arrive(new Response(readable(CHAT_STREAM, log, "stall")));
+      await new Promise(setImmediate);
+      assert.deepEqual(log, ["closed"]);
+
+      const aborted = new ResponseConverter("auto", { signal: AbortSignal.abort() });
+      const request = () => assert.fail("a request that nobody waits for");
+      await assert.rejects(read(new ModelResponseConverter(request, aborted)), { name: "AbortError" });
+    });
+
+    test(`${name}: a function that throws fails like one that rejects`, async () => {
+      const fail = () => {
+        throw new Error("no socket");
+      };
+      for (const response of [fail, async () => fail()]) {
+        const message = "The request failed: no socket";
+        await assert.rejects(read(new ModelResponseConverter(response, "auto")), { code: "stream-broken", message });
+        const own = { convertResponse: () => {}, async *convertStreamingResponse() {} };
+        await assert.rejects(read(new ModelResponseConverter(response, own)), { name: "Error", message: "no socket" });
+      }
+    });
+
+    test(`${name}: an error body with throwOnError: false`, async () => {
+      const body = { error: { message: "Overloaded" } };
+      for (const make of [() => body, () => JSON.stringify(body), () => Response.json(body), () => [body]]) {
+        const answer = new ModelResponseConverter(make(), new ResponseConverter("auto", { throwOnError: false }));
+        const message = name === "invoke" ? await answer.invoke() : (await collect(answer.stream())).at(-1);
+        assert.deepEqual([message.metadata.ending, message.metadata.error.message], ["failed", "Overloaded"]);
+      }
+    });
+  }
 
   test("signatures and encrypted reasoning, which are sent back", async () => {
     const gemini = (...parts) => ({ candidates: [{ content: { parts }, finishReason: "STOP" }] });

@@ -75,7 +75,7 @@ describe("stream", () => {
   for (const [name, make] of Object.entries(NOTHING)) {
     test(`no message for ${name}`, async () => {
       for (const converter of ["auto", "openai-chat", "anthropic-messages"]) {
-        const failed = { name: "DecodeError", code: "unknown-response", message: /Nothing in the stream could be read/ };
+        const failed = { name: "DecodeError", code: "empty-response", message: /Nothing in the stream could be read/ };
         await assert.rejects(collect(new ModelResponseConverter(make(), converter).stream()), failed);
         await assert.rejects(new ModelResponseConverter(make(), converter).invoke(), { name: "DecodeError" });
       }

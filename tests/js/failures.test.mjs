@@ -101,6 +101,18 @@ test("a promise that is rejected or never read doesn't become an unhandled rejec
   assert.deepEqual(rejections, []);
 });
 
+test("the partial result of a request that an SDK rejects has failed", async () => {
+  const rejected = () => Promise.reject(Object.assign(new Error("Slow down"), { status: 429 }));
+  for (const [name, read] of Object.entries({
+    collect: (source) => respool.collect(source),
+    processAsync: (source) => respool.processAsync({}, source),
+    "a converter": (source) => new respool.ModelResponseConverter(source, "auto").invoke(),
+  })) {
+    const { partial } = await read(rejected()).then(assert.fail, (thrown) => thrown);
+    assert.deepEqual([partial.ending, partial.error.message], ["failed", "Slow down"], name);
+  }
+});
+
 test("retryAfter is the server's delay, in any notation", async (t) => {
   // The clock is stopped: a header has whole seconds, and one may end between writing and reading it.
   t.mock.timers.enable({ apis: ["Date"], now: Date.UTC(2026, 0, 1) });

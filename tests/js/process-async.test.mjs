@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { process, processAsync, registerCodec } from "respool";
+import { ModelResponseConverter, process, processAsync, registerCodec } from "respool";
 import { ROOT } from "../../scripts/paths.mjs";
 import { chatBody } from "./answers.mjs";
 import { generated, readable, stalled, withoutIterator } from "./sources.mjs";
@@ -179,10 +179,23 @@ describe("failures", () => {
     });
   });
 
+  test("an empty source", async () => {
+    const empty = {
+      "a Response": () => new Response(""),
+      "a list": () => [],
+      "a comment": () => [": hello\n\n"],
+      blanks: () => " \n",
+    };
+    for (const [name, make] of Object.entries(empty)) {
+      const failed = { name: "DecodeError", code: "empty-response" };
+      await assert.rejects(processAsync({}, make()), failed, name);
+      await assert.rejects(new ModelResponseConverter(make(), "auto").invoke(), failed, name);
+    }
+  });
+
   test("a truncated tool call, and an empty stream", async () => {
     const call = { index: 0, id: "a", function: { name: "tide", arguments: '{"port":' } };
     await reject([chunk({ tool_calls: [call] })], { name: "StreamError", code: "stream-truncated" });
-    await reject([], { name: "DecodeError", code: "invalid-json" });
     await reject(": waiting\n\n", {
       name: "DecodeError",
       code: "empty-response",

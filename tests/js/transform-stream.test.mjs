@@ -34,6 +34,17 @@ describe("StreamDeltas", () => {
 
   test("it is a TransformStream", () => assert.ok(new StreamDeltas() instanceof TransformStream));
 
+  test("the deltas that were held back when a limit was exceeded", async () => {
+    const calls = [0, 1].map((index) => ({
+      choices: [{ delta: { tool_calls: [{ index, id: `c${index}`, function: { name: "f", arguments: "{}" } }] } }],
+    }));
+    const deltas = new StreamDeltas({ limits: { maxToolCalls: 1 } });
+    const types = [];
+    for await (const { type } of ReadableStream.from(calls).pipeThrough(deltas)) types.push(type);
+    assert.deepEqual(types, ["tool-call-start", "error", "tool-call-delta"]);
+    assert.equal(deltas.result.toolCalls[0].arguments, "{}");
+  });
+
   test("the deltas of an event that only the end of input terminates", async () => {
     const deltas = new StreamDeltas();
     const source = readable([`data: ${JSON.stringify(chunk("late"))}`]);

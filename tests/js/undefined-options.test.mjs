@@ -105,6 +105,8 @@ describe("objects among the options", () => {
     limits: [stream, { limits: undefinedOf("maxEventBytes", "maxTotalBytes", "maxToolCalls", "maxChoices", "maxDepth") }, {}],
     loopDetector: [stream, { loopDetector: undefinedOf("tiers", "blockLines", "phrases") }, { loopDetector: true }],
     reasoningTags: [stream, { reasoningTags: undefinedOf("tags", "open") }, { reasoningTags: true }],
+    "reasoningTags that are null": [stream, { reasoningTags: { tags: null, open: null } }, { reasoningTags: true }],
+    "formats that are null": [stream, { textToolCalls: { tools: "any", formats: null } }, { textToolCalls: { tools: "any" } }],
     textToolCalls: [stream, { textToolCalls: { tools: "any", formats: undefined } }, { textToolCalls: { tools: "any" } }],
   };
   for (const [name, [use, withUndefined, without]] of Object.entries(CASES)) {

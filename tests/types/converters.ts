@@ -21,6 +21,8 @@ for (const source of [
   expectTypeOf(answer.invoke()).toEqualTypeOf<Promise<Message>>();
   expectTypeOf(answer.stream({ threadId: "t" }, "node", { a: 1 })).toEqualTypeOf<AsyncGenerator<Message, void, undefined>>();
 }
+// @ts-expect-error: answers of this interface have no message
+new ModelResponseConverter(response, "openai-embeddings");
 // @ts-expect-error: a converter is needed
 new ModelResponseConverter(response);
 // @ts-expect-error: half a converter
