@@ -1,6 +1,6 @@
 /** Runs the loop around a model that calls tools: carries out the commands of the state machine in src/runner/. */
 
-/** @import { AnnotatedLlmResponse, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult, ToolCall } from "../types/api.js" */
 /** @import { RequestHandle as Handle } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { Command, MachineEvent, MachineResult } from "./machine.js" */
@@ -220,7 +220,8 @@ class RequestHandle {
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
     const { unsent, continued } = this.#conversation;
-    this.#span?.emit("inputs", { params: this.#options.params, messages: unsent });
+    const { agent, params } = this.#options;
+    this.#span?.emit("inputs", { ...(agent && { agent }), params, messages: unsent });
     const payload = payloadOf(this.#options, unsent, continued);
     await this.#announce();
     const { event, response, cause, callerError } = await askModel(this.#options, payload, this.#controller.signal, {
@@ -236,7 +237,7 @@ class RequestHandle {
     });
     // An answer may have no choice 0. Its text is then that of the lowest index.
     if (this.#output.turn.text === "") this.#output.addText(event.text);
-    this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
+    this.#span?.emit("result", { text: event.text, toolCalls: event.calls.map(plainCall) });
     if (this.#span) emitResponse(this.#span, response, true);
     if (callerError) throw callerError.error;
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
@@ -322,6 +323,9 @@ function detailsOf(cause) {
     ...(requestId !== undefined && { requestId }),
   };
 }
+
+/** Returns a call as callers see it. @param {ToolCall} call @returns {ToolCall} */
+const plainCall = ({ id, name, arguments: text }) => ({ id, name, arguments: text });
 
 /** @param {unknown} reason */
 function abortError(reason) {
