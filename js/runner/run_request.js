@@ -216,6 +216,7 @@ class RequestHandle {
   async #ask() {
     this.#output.beginTurn();
     this.#machine.beginAttempt();
+    if (this.#isKept) await this.#conversation.rebuild(this.#controller.signal);
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
@@ -303,7 +304,6 @@ class RequestHandle {
     const results = await runTools(planned, this.#options, signal, { onResult, span: this.#span });
     this.#conversation.append(response, calls, results);
     this.#isKept = true;
-    await this.#conversation.rebuild(signal);
     return { type: "tools-done" };
   }
 }

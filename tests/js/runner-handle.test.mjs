@@ -93,10 +93,12 @@ describe("the conversation", () => {
       ],
       [() => "text", /must be the list of messages/],
     ]) {
-      const { failure, text } = await runRequest(
-        base({ transport: () => [chunk("Hm. "), calling], tools, rebuildConversation }),
-      ).result();
+      const request = runRequest(base({ transport: () => [chunk("Hm. "), calling], tools, rebuildConversation }));
+      const deltas = await collect(request);
+      const { failure, text, toolBudgetRemaining } = request.getResult();
       assert.deepEqual([failure.code, text], ["unknown_error", "Hm. "]);
+      // The turn itself has ended.
+      assert.deepEqual([deltas.at(-1).type, toolBudgetRemaining], ["step-finish", 9]);
       assert.match(failure.message, message);
     }
   });
