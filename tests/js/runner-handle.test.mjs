@@ -304,6 +304,14 @@ describe("invalid options", () => {
     "a clock that is none": [{ clock: 5 }, /options\.clock must be an object/],
     "a clock without functions": [{ clock: { now: 5 } }, /options\.clock\.now must be a function/],
     "params that are text": [{ params: "x" }, /^options\.params must be an object, not "x"$/],
+    "params with another conversation": [
+      { params: { messages: [] } },
+      /^options\.params can't have messages, because options\.messages are sent as that$/,
+    ],
+    "Gemini's params with another conversation": [
+      { api: "gemini", params: { contents: [] } },
+      /^options\.params can't have contents/,
+    ],
     "params that are a list": [{ params: [] }, /^options\.params must be an object, not an array$/],
     "a fallback that is text": [{ fallback: "yes" }, /^options\.fallback must be true, false or an object, not "yes"$/],
     "an invalid budget": [{ toolBudget: -1 }, /options\.toolBudget must be a whole number, 0 or more/],
