@@ -8,7 +8,7 @@
 import { StreamAccumulator, detectApi } from "respool";
 import { hasMessage } from "../js/interfaces.js";
 import { printError } from "./ending.js";
-import { deltaWith, resultWith, rowWith } from "./http_status.js";
+import { deltaWith, isFailure, resultWith, rowWith } from "./http_status.js";
 import { readAll } from "./input.js";
 import { InputError } from "./input_error.js";
 import { BatchReader } from "./reader.js";
@@ -72,8 +72,10 @@ async function showStream({ name, form, status, reads, api, agent, as, isOneOfMa
     }
     const result = signal.aborted ? accumulator.abort("interrupted") : accumulator.finish();
     for (const delta of accumulator.takeDeltas()) await printer.delta(deltaWith(delta, status));
-    await printer.end(resultWith(result, status));
-    return report(result, { name: isOneOfMany ? `${name}: ` : "", form, agent, signal });
+    const whole = resultWith(result, status);
+    if (result.error === undefined && whole.error !== undefined) await printer.delta({ type: "error", error: whole.error });
+    await printer.end(whole);
+    return report(result, { status, name: isOneOfMany ? `${name}: ` : "", form, agent, signal });
   } finally {
     accumulator.free();
   }
@@ -83,15 +85,15 @@ async function showStream({ name, form, status, reads, api, agent, as, isOneOfMa
  * Prints warnings and errors on standard error.
  *
  * @param {StreamResult} result
- * @param {{ name: string, form: string, agent: Agent | undefined, signal: AbortSignal }} context
+ * @param {{ status: number | undefined, name: string, form: string, agent: Agent | undefined, signal: AbortSignal }} context
  * @returns {boolean} whether the answer is complete
  */
-function report({ ending, error, warnings, text, toolCalls }, { name, form, agent, signal }) {
+function report({ ending, error, warnings, text, toolCalls }, { status, name, form, agent, signal }) {
   printWarnings(warnings, name);
   if (signal.aborted) return false;
   if (error !== undefined) printError(`${name}${error.code}: ${error.message}`);
   const isUnfinished = form === "body" && !warnings.some(({ code }) => code === "invalid-event");
-  if (ending === "truncated")
+  if (ending === "truncated" && !isFailure(status))
     printError(`${name}truncated: ${isUnfinished ? UNFINISHED_BODY : "the input ended before the answer did"}`);
   if (expectsJson(agent) && toolCalls.length === 0 && ending === "complete" && !isJson(text)) printError(`${name}${NOT_JSON}`);
   return ending === "complete";

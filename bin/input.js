@@ -28,7 +28,7 @@ export const nameOf = (file) => (file === "-" ? "standard input" : file || '""')
  * @param {(error: InputError) => void} callbacks.onError called instead of throwing if text was already yielded,
  *   which is then cut off; and for a response whose HTTP status isn't a success
  * @returns {AsyncGenerator<Buffer>}
- * @throws {InputError} also at the end of an input without anything but white space
+ * @throws {InputError} also at the end of an input that has only white space, and no HTTP status that tells why
  */
 export async function* open(file, signal, { onRead, onStatus, onError }) {
   const name = nameOf(file);
@@ -47,7 +47,9 @@ export async function* open(file, signal, { onRead, onStatus, onError }) {
       }
       yield read;
     }
-    if (isEmpty && !signal.aborted) throw failure ?? new InputError(name, new Error(file === "-" ? EMPTY_PIPE : "is empty"));
+    if (!isEmpty || signal.aborted) return;
+    if (!failure) throw new InputError(name, new Error(file === "-" ? EMPTY_PIPE : "is empty"));
+    onError(failure); // the status is all there is
   } catch (error) {
     const cause = /** @type {NodeJS.ErrnoException} */ (error);
     if (signal.aborted) return;

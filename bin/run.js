@@ -8,6 +8,7 @@
 
 import { readAgentFile } from "./agent.js";
 import { printError } from "./ending.js";
+import { isFailure } from "./http_status.js";
 import { nameOf, open } from "./input.js";
 import { InputError } from "./input_error.js";
 import { peek } from "./peek.js";
@@ -43,8 +44,10 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
           status = found;
         };
         const onRead = (/** @type {number} */ count) => progress.advance(count);
-        const [, reads] = await peek(open(file, signal, { onRead, onStatus, onError: fail }), 1);
-        const input = form === "auto" ? await sniff(reads) : { form, reads: await readsOf(form, reads, name) };
+        const [start, reads] = await peek(open(file, signal, { onRead, onStatus, onError: fail }), 1);
+        const isOnlyStatus = start.length === 0 && isFailure(status);
+        if (isOnlyStatus && to !== undefined) continue;
+        const input = isOnlyStatus ? { form: "stream", reads } : await inputOf(form, reads, name);
         const job = { ...input, name, status, agent, ...options, isOneOfMany: files.length > 1 };
         /** @type {boolean} */
         let isComplete;
@@ -63,6 +66,13 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
   }
   return hasFailed ? 1 : 0;
 }
+
+/**
+ * @param {string} form
+ * @param {AsyncIterable<Buffer>} reads
+ * @param {string} name
+ */
+const inputOf = async (form, reads, name) => (form === "auto" ? sniff(reads) : { form, reads: await readsOf(form, reads, name) });
 
 /**
  * Returns the reads of an input whose form is given.

@@ -69,6 +69,13 @@ export function imageFiles({ url, base64, raw }) {
 }
 
 /**
+ * Whether an image belongs to the reasoning.
+ *
+ * @param {Extract<ContentPart, { type: "image" }>} part
+ */
+export const isThought = ({ raw }) => /** @type {{ thought?: unknown } | null | undefined} */ (raw)?.thought === true;
+
+/**
  * Joins pieces of audio to a file: pieces of one base64 text, or pieces encoded one by one, so that there may be
  * padding between them. Throws if they aren't valid base64.
  *

@@ -157,7 +157,8 @@ const writeChatPart = ({ text, image }) =>
 // ---- Responses
 
 function readResponses({ input, instructions, tools, tool_choice: choice, max_output_tokens: maxTokens, ...rest }) {
-  const { parallel_tool_calls: isParallel, store: _, ...ignored } = rest;
+  const { parallel_tool_calls: isParallel, store, ...ignored } = rest;
+  if (store) ignored.store = true;
   const items = typeof input === "string" ? [{ role: "user", content: input }] : listOf(input, "input");
   const isSystem = ({ role }) => role === "system" || role === "developer";
   const system = items.filter(isSystem).map(({ content }) => textOf(content));

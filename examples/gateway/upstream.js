@@ -6,16 +6,17 @@ const HEADERS = {
 };
 
 /**
- * Asks the model. When the client disconnects, the signal closes the connection to the model server.
+ * Asks the model. When the client disconnects, the signal closes the connection to the model server. `beta` are the
+ * features that the client turned on in a header of Anthropic's.
  *
  * env: MODEL_API (the interface), MODEL_URL (the full URL), MODEL_KEY, MODEL (the model's name)
  */
-export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, request, signal) {
-  const usage = MODEL_API === "openai-chat" && request.stream && { stream_options: { include_usage: true } };
+export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, request, { beta, signal }) {
+  const usage = MODEL_API === "openai-chat" && request.stream && { ...request.stream_options, include_usage: true };
   return fetch(MODEL_URL, {
     method: "POST",
-    headers: { "content-type": "application/json", ...HEADERS[MODEL_API](MODEL_KEY) },
-    body: JSON.stringify({ ...request, model: MODEL, ...usage }),
+    headers: { "content-type": "application/json", ...HEADERS[MODEL_API](MODEL_KEY), ...(beta && { "anthropic-beta": beta }) },
+    body: JSON.stringify({ ...request, model: MODEL, ...(usage && { stream_options: usage }) }),
     // Another server must not get the key and the conversation. The client gets an error with status 502.
     redirect: "manual",
     signal,

@@ -31,7 +31,8 @@ export default {
     });
     // Call waitUntil now: after the client disconnects, it would be too late.
     context.waitUntil(ended.then((end) => record({ to, signal, ...asked }, end)));
-    const answer = askModel(env, asked.request, signal);
+    const beta = to === env.MODEL_API && request.headers.get("anthropic-beta");
+    const answer = askModel(env, asked.request, { beta, signal });
     const options = { to, includeUsage, model, signal };
     const milliseconds = Number(env.HEARTBEAT_MS ?? 15_000);
     if (asked.request.stream && (await isSlow(answer, milliseconds))) {
@@ -59,7 +60,7 @@ function refuse(to, status, message, type) {
   return translateResponse(Response.json({ error: { message, type } }, { status }), { to });
 }
 
-/** Logs one line per request: its usage, and the content that the client couldn't receive. */
+/** Logs one line per request to the model: its usage, and the content that the client couldn't receive. */
 function record({ to, signal, model, ignored }, { response, result, error, lost }) {
   console.log(
     JSON.stringify({

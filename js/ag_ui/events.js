@@ -7,7 +7,7 @@
 /** @import { RunIds } from "./run.js" */
 
 import { isTruncated, responsesOf } from "../delta_source.js";
-import { imageFiles } from "../files.js";
+import { imageFiles, isThought } from "../files.js";
 import { isContent } from "../known_deltas.js";
 import { Activities } from "./activities.js";
 import { AnswerLog } from "./encrypted.js";
@@ -87,7 +87,7 @@ export class AgUiEvents {
       case "annotation":
         return [custom("annotation", delta.annotation)];
       case "image":
-        return imageFiles(delta.part).map((file) => custom("image", file));
+        return this.#image(delta.part);
       case "audio":
         return this.#audio(delta.part);
       case "usage":
@@ -123,6 +123,9 @@ export class AgUiEvents {
   finish(state) {
     const responses = responsesOf(state);
     const closing = [...this.#endAnswer(), ...this.#encryptedValues(responses)];
+    const left = responses.at(-1);
+    if (left) closing.push(...this.#tools.withdraw(new Set(left.toolCalls?.map(({ id }) => id)), this.#nextResultId));
+    closing.push(...this.#tools.rejectBroken(this.#nextResultId));
     const model = modelOf(responses);
     const isCut = isTruncated(state, this.#finish !== undefined);
     const problem = this.#failure?.error ?? problemOf({ refusal: this.#refusal, finish: this.#finish, isCut });
@@ -132,14 +135,10 @@ export class AgUiEvents {
       ...(finishReason !== undefined && { finishReason }),
       ...(rawFinishReason !== undefined && { rawFinishReason }),
     };
-    const nextId = () => this.#messages.nextId("result");
-    const left = responses.at(-1);
-    const withdrawn = left ? this.#tools.withdraw(new Set(left.toolCalls?.map(({ id }) => id)), nextId) : [];
-    const rejected = [...withdrawn, ...this.#tools.rejectBroken(nextId)];
     const { pending } = this.#tools;
     /** @type {AgUiOutcome} */
     const outcome = { type: "success", ...(pending.length > 0 && { pendingToolCallIds: pending }) };
-    return [...closing, ...rejected, ...this.#run.finish(outcome, model, metadata)];
+    return [...closing, ...this.#run.finish(outcome, model, metadata)];
   }
 
   /**
@@ -150,7 +149,7 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   fail(error, { failure }) {
-    return [...this.#endAnswer(), ...this.#run.fail(this.#options.onError(error), failure?.code ?? codeOf(error))];
+    return [...this.#breakOff(), ...this.#run.fail(this.#options.onError(error), failure?.code ?? codeOf(error))];
   }
 
   /**
@@ -159,8 +158,14 @@ export class AgUiEvents {
    * @returns {AgUiEvent[]}
    */
   cancel() {
-    return [...this.#endAnswer(), ...this.#run.finish({ type: "cancelled" })];
+    return [...this.#breakOff(), ...this.#run.finish({ type: "cancelled" })];
   }
+
+  #breakOff() {
+    return [...this.#endAnswer(), ...this.#tools.rejectBroken(this.#nextResultId)];
+  }
+
+  #nextResultId = () => this.#messages.nextId("result");
 
   #enterAnswer() {
     if (this.#isAnswerOver) this.#run.usage.startStep();
@@ -202,7 +207,7 @@ export class AgUiEvents {
     this.#finish = undefined;
     this.#refusal = "";
     this.#logs[this.#logs.length - 1] = new AnswerLog();
-    return [...this.#endAnswer(), ...this.#tools.abandon(() => this.#messages.nextId("result"))];
+    return [...this.#endAnswer(), ...this.#tools.abandon(this.#nextResultId)];
   }
 
   get #log() {
@@ -254,9 +259,15 @@ export class AgUiEvents {
   #serverTool(part) {
     const news = this.#activities.read(part);
     const { id, result } = news;
-    const answer = result ? this.#tools.answer(id, result.value, () => this.#messages.nextId("result")) : [];
+    const answer = result ? this.#tools.answer(id, result.value, this.#nextResultId) : [];
     const events = answer.length > 0 ? answer : this.#activities.show(news, () => this.#messages.nextId("server-tool"));
     return events.length > 0 ? [...this.#messages.close(), ...events] : [];
+  }
+
+  /** @param {Extract<ContentPart, { type: "image" }>} part */
+  #image(part) {
+    if (isThought(part) && !this.#options.sendReasoning) return [];
+    return imageFiles(part).map((file) => custom("image", file));
   }
 
   /**

@@ -11,7 +11,7 @@ import { messageOf, RespoolError } from "../errors.js";
 import { httpError } from "../http_error.js";
 import { INTERFACES } from "../interfaces.js";
 import { unknownName } from "../near_match.js";
-import { isSet, openOptions, readCount, readFunction, readObject, refuse, refuseValue } from "../read_option.js";
+import { isSet, openOptions, readCount, readFunction, refuse, refuseValue } from "../read_option.js";
 import { closeSource } from "../source.js";
 import { backoff, clockOf, wait } from "./clock.js";
 import { definitionsFor } from "./definitions.js";
@@ -75,12 +75,17 @@ function isUrl(url, base) {
   }
 }
 
+const JSON_OBJECT = "a plain object, without JSON.stringify";
+
+/** Whether JSON can have the value's members, which a FormData, for example, has elsewhere. @param {unknown} value */
+const hasMembers = (value) => Object.prototype.toString.call(value) === "[object Object]";
+
 /** @param {unknown} body */
 function writeJson(body) {
+  if (!hasMembers(body)) refuseValue("The result of options.body", JSON_OBJECT, body);
   try {
-    return JSON.stringify(body) ?? refuseValue("The result of options.body", "the body", body);
+    return JSON.stringify(body);
   } catch (error) {
-    if (RespoolError.isInstance(error)) throw error;
     return refuse(`The body can't be written as JSON: ${messageOf(error)}`); // a cycle, or a big integer
   }
 }
@@ -90,7 +95,9 @@ const baseUrl = () => globalThis.document?.baseURI ?? globalThis.location?.href;
 
 /** @param {FetchTransportOptions["body"] | null} value */
 const readBody = (value) =>
-  typeof value === "function" ? value : readObject(value, "options.body", "an object, without JSON.stringify, or a function");
+  !isSet(value) || typeof value === "function" || hasMembers(value)
+    ? value
+    : refuseValue("options.body", `${JSON_OBJECT}, or a function`, value);
 
 /**
  * Reads the headers. Headers that aren't a function are validated at once.

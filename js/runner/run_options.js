@@ -104,6 +104,9 @@ const read = (allOptions) => {
   const api = options.api ?? transport.api;
   const params = readObject(options.params, "options.params");
   const exitTools = readListOf(options.exitTools, "options.exitTools", "string");
+  const { conversation } = requestFormat(api);
+  if (isSet(params?.[conversation]))
+    refuse(`options.params can't have ${conversation}, because options.messages are sent as that`);
   const toolDefinitions = readListOf(options.toolDefinitions, "options.toolDefinitions", "object");
   if (api !== undefined && (toolDefinitions.length > 0 || Object.keys(tools).length > 0)) requireTools(api);
   return {

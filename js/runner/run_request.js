@@ -1,6 +1,6 @@
 /** Runs the loop around a model that calls tools: carries out the commands of the state machine in src/runner/. */
 
-/** @import { AnnotatedLlmResponse, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult } from "../types/api.js" */
+/** @import { AnnotatedLlmResponse, RequestFailure, RequestOptions, RequestResult, RequestState, RequestToolResult, ToolCall } from "../types/api.js" */
 /** @import { RequestHandle as Handle } from "../types/api.js" */
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { Command, MachineEvent, MachineResult } from "./machine.js" */
@@ -216,11 +216,13 @@ class RequestHandle {
   async #ask() {
     this.#output.beginTurn();
     this.#machine.beginAttempt();
+    if (this.#isKept) await this.#conversation.rebuild(this.#controller.signal);
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
     const { unsent, continued } = this.#conversation;
-    this.#span?.emit("inputs", { params: this.#options.params, messages: unsent });
+    const { agent, params } = this.#options;
+    this.#span?.emit("inputs", { ...(agent && { agent }), params, messages: unsent });
     const payload = payloadOf(this.#options, unsent, continued);
     await this.#announce();
     const { event, response, cause, callerError } = await askModel(this.#options, payload, this.#controller.signal, {
@@ -236,7 +238,7 @@ class RequestHandle {
     });
     // An answer may have no choice 0. Its text is then that of the lowest index.
     if (this.#output.turn.text === "") this.#output.addText(event.text);
-    this.#span?.emit("result", { text: event.text, toolCalls: event.calls });
+    this.#span?.emit("result", { text: event.text, toolCalls: event.calls.map(plainCall) });
     if (this.#span) emitResponse(this.#span, response, true);
     if (callerError) throw callerError.error;
     if (!this.#result) [this.#response, this.#cause] = [response, cause];
@@ -302,7 +304,6 @@ class RequestHandle {
     const results = await runTools(planned, this.#options, signal, { onResult, span: this.#span });
     this.#conversation.append(response, calls, results);
     this.#isKept = true;
-    await this.#conversation.rebuild(signal);
     return { type: "tools-done" };
   }
 }
@@ -322,6 +323,9 @@ function detailsOf(cause) {
     ...(requestId !== undefined && { requestId }),
   };
 }
+
+/** Returns a call as callers see it. @param {ToolCall} call @returns {ToolCall} */
+const plainCall = ({ id, name, arguments: text }) => ({ id, name, arguments: text });
 
 /** @param {unknown} reason */
 function abortError(reason) {

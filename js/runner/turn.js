@@ -89,7 +89,9 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
     onRead();
   });
   onOpen(() => reader.result ?? reading.accumulator.snapshot());
-  const deltas = traceItems(reader.deltas(), "respool.runRequest: stream", { payload }, () => reader.result, span);
+  const { agent } = options;
+  const inputs = { ...(agent && { agent }), payload };
+  const deltas = traceItems(reader.deltas(), "respool.runRequest: stream", inputs, () => reader.result, span);
   try {
     for await (const delta of deltas) {
       if (delta.type === "warning" && delta.code === LOOP) observed.loop = delta.message;

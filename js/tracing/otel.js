@@ -8,7 +8,7 @@
 /** @import { Agent, AnnotatedLlmResponse, SpanFactory, TraceSpan, Usage } from "../types/api.js" */
 
 import { SpanKind, SpanStatusCode, context, trace } from "@opentelemetry/api";
-import { copyOptions, openOptions, readSwitch } from "../read_option.js";
+import { copyOptions, openOptions, readSwitch, refuseValue } from "../read_option.js";
 import { messageOfResult, messagesOf, textOf } from "./otel_messages.js";
 
 /**
@@ -23,7 +23,8 @@ import { messageOfResult, messagesOf, textOf } from "./otel_messages.js";
  * @property {EmittedError} [error]
  */
 
-/** @typedef {{ agent?: Agent, params?: ModelParams, payload?: ModelParams, name?: string, id?: string, arguments?: unknown }} Inputs */
+/** @typedef {{ agent?: Agent, options?: { agent?: Agent }, params?: ModelParams, payload?: ModelParams }} AnswerInputs */
+/** @typedef {AnswerInputs & { name?: string, id?: string, arguments?: unknown }} Inputs */
 /** @typedef {{ model?: string }} ModelParams */
 /** @typedef {Partial<Record<"name" | "code" | "message" | "stack" | "providerCode" | "providerType", string>>} EmittedError */
 
@@ -79,6 +80,7 @@ const API_PROVIDERS = {
  * @returns {SpanFactory}
  */
 export function otelTracer(tracer = trace.getTracer("respool"), options = {}) {
+  if (typeof tracer?.startSpan !== "function") refuseValue("The tracer", "a tracer of OpenTelemetry", tracer);
   const { captureContent } = openOptions(copyOptions(options), "options", ["captureContent"]);
   const capturesContent = readSwitch(captureContent, "options.captureContent", false);
   return (name, parent) => {
@@ -165,9 +167,15 @@ class OtelSpan {
     span.setStatus({ code: SpanStatusCode.ERROR, message: this.#capturesContent ? message : typeOf(error) });
   }
 
+  /** What the caller knows about the model. */
+  get #known() {
+    const { agent, options } = this.#emitted.inputs ?? {};
+    return (agent ?? options?.agent)?.model;
+  }
+
   get #model() {
-    const { agent, params, payload } = this.#emitted.inputs ?? {};
-    return agent?.model?.id ?? params?.model ?? payload?.model;
+    const { params, payload } = this.#emitted.inputs ?? {};
+    return this.#known?.id ?? params?.model ?? payload?.model;
   }
 
   /** The second part of the span's name. */
@@ -177,8 +185,8 @@ class OtelSpan {
 
   /** The operation, which may be known only from the response. */
   get #operation() {
-    const { inputs, response } = this.#emitted;
-    const ofAnswer = API_OPERATIONS[response?.api ?? ""] ?? TYPE_OPERATIONS[inputs?.agent?.model?.apiType ?? ""];
+    const { api = "" } = this.#emitted.response ?? {};
+    const ofAnswer = API_OPERATIONS[api] ?? TYPE_OPERATIONS[this.#known?.apiType ?? ""];
     return (this.#name === "process" && ofAnswer) || OPERATIONS[this.#name] || this.#name;
   }
 
@@ -192,7 +200,7 @@ class OtelSpan {
     const { inputs, signature = "" } = this.#emitted;
     const isAnswer = this.#name === "process";
     const isTool = this.#name === "execute_tool";
-    const { provider } = inputs?.agent?.model ?? {};
+    const { provider } = this.#known ?? {};
     const operation = this.#operation;
     const attributes = {
       "gen_ai.operation.name": operation,
@@ -208,10 +216,10 @@ class OtelSpan {
   }
 
   #outcome() {
-    const { inputs, response, usage, error } = this.#emitted;
+    const { response, usage, error } = this.#emitted;
     const { api, id, model, finishReasons, isStream } = response ?? {};
     return {
-      "gen_ai.provider.name": inputs?.agent?.model?.provider ? undefined : (API_PROVIDERS[api?.split("-")[0] ?? ""] ?? api),
+      "gen_ai.provider.name": this.#known?.provider ? undefined : (API_PROVIDERS[api?.split("-")[0] ?? ""] ?? api),
       "gen_ai.request.stream": isStream && this.#name === "process" ? true : undefined,
       "gen_ai.response.id": id,
       "gen_ai.response.model": model,

@@ -134,15 +134,19 @@ const PAIR = new RegExp(
   "gi",
 );
 
+/** Matches letters, `-` and `_` that are escaped in JSON text, which may be nested in other JSON text. */
+const ESCAPED = /\\{1,16}u00(2d|5f|[46][1-9a-f]|[57][0-9a])/gi;
+
 /** @param {string} text */
 function redactText(text) {
-  if (!SECRET.test(text)) return text;
-  if (/^\s*[[{]/.test(text)) {
+  const plain = text.replace(ESCAPED, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  if (!SECRET.test(plain)) return text;
+  if (/^\s*[[{"]/.test(text)) {
     try {
       return JSON.stringify(redact(JSON.parse(text)));
     } catch {
       // The text isn't valid JSON, or is cut off.
     }
   }
-  return text.replace(PAIR, (pair, key, value) => (COUNT.test(key) && /^\d/.test(value) ? pair : `${key}"${REDACTED}"`));
+  return plain.replace(PAIR, (pair, key, value) => (COUNT.test(key) && /^\d/.test(value) ? pair : `${key}"${REDACTED}"`));
 }

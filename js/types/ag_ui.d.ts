@@ -239,7 +239,7 @@ export interface AgUiOptions extends StreamSourceOptions {
    * the ending and for data that deltas don't contain. Default: the result of the input, if it has one.
    */
   result?: () => StreamResult | undefined;
-  /** Whether to send the reasoning, with its encrypted values. Default `true`. */
+  /** Whether to send the reasoning, with its images and encrypted values. Default `true`. */
   sendReasoning?: boolean;
 }
 

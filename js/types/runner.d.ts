@@ -73,8 +73,8 @@ export interface RequestOptions {
   /** The conversation so far. The runner doesn't change the array. */
   messages: readonly RequestMessage[];
   /**
-   * Further fields of the payload: the model, the temperature … Most servers of chat completions report the usage only with
-   * `stream_options: { include_usage: true }`.
+   * Further fields of the payload, except the conversation: the model, the temperature … Most servers of chat completions
+   * report the usage only with `stream_options: { include_usage: true }`.
    */
   params?: Record<string, unknown>;
   /** The tools by name, as {@link tool} returns them, or functions that run them. */

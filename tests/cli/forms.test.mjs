@@ -274,8 +274,23 @@ test("responses of curl -i are read, and a status that isn't a success is report
   assert.match(failed.stderr, /^respool: standard input: HTTP status 429\n.*Slow down\n$/s);
   const [failedRow] = fromLines((await run(["--format", "jsonl"], `${head}{"error":{"message":"Slow down"}}`)).stdout);
   assert.deepEqual(failedRow, { error: { code: "provider-error", message: "Slow down", status: 429 } });
-  const empty = await run([], head);
-  assert.deepEqual([empty.code, empty.stderr], [1, "respool: standard input: HTTP status 429\n"]);
+  const error = { code: "provider-error", message: "HTTP status 429", status: 429 };
+  const outputs = {
+    "--format jsonl": { text: "", toolCalls: [], error },
+    "--format jsonl --input body": { text: "", toolCalls: [], error },
+    "--json": { type: "error", error },
+  };
+  for (const [options, expected] of Object.entries(outputs)) {
+    const empty = await run(options.split(" "), head);
+    assert.deepEqual([empty.code, empty.stderr], [1, "respool: standard input: HTTP status 429\n"]);
+    assert.deepEqual(fromLines(empty.stdout), [expected]);
+  }
+  assert.deepEqual(JSON.parse((await run(["--result"], head)).stdout).error, error);
+  const translated = await run(["--to", "openai-chat"], head);
+  assert.deepEqual(
+    [translated.code, translated.stdout, translated.stderr],
+    [1, "", "respool: standard input: HTTP status 429\n"],
+  );
 });
 
 test("an HTTP status that isn't a success is in rows, results and deltas, whatever the response contains", async () => {
@@ -296,6 +311,7 @@ test("an HTTP status that isn't a success is in rows, results and deltas, whatev
   const [row] = fromLines((await run(["--format", "jsonl"], head + JSON.stringify(vectors))).stdout);
   assert.deepEqual(row, { vectors: [[1, 2]], error });
   const reported = `${head}{"error":{"message":"Overloaded"}}`;
+  assert.deepEqual(fromLines((await run(["--json"], head + chatStream(["Hi"]))).stdout).at(-1), { type: "error", error });
   const [delta] = fromLines((await run(["--json"], reported)).stdout);
   assert.deepEqual([delta.error.message, delta.error.status], ["Overloaded", 500]);
   assert.equal(JSON.parse((await run(["--result"], reported)).stdout).error.status, 500);

@@ -205,6 +205,14 @@ describe("reasoning", () => {
     );
   });
 
+  test("includes Gemini's draft images", async () => {
+    const draft = { thought: true, inlineData: { mimeType: "image/png", data: "AAAA" } };
+    const image = { inlineData: { mimeType: "image/png", data: "BBBB" } };
+    const input = [{ candidates: [{ content: { parts: [draft, image] }, finishReason: "STOP" }] }];
+    const urls = async (options) => ofType(await eventsOf(input, options), "CUSTOM").map(({ value }) => value.url.slice(-4));
+    assert.deepEqual([await urls(), await urls({ sendReasoning: false })], [["AAAA", "BBBB"], ["BBBB"]]);
+  });
+
   const block = (index, content_block, ...deltas) => [
     { type: "content_block_start", index, content_block },
     ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),

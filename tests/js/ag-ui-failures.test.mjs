@@ -66,6 +66,26 @@ describe("failures", () => {
       assert.deepEqual(await endOf(input), expected);
   });
 
+  test("calls that never ended have a result, however the answer breaks off", async () => {
+    const calls = [callChunk({ index: 0, id: "a", function: { name: "f", arguments: '{"p' } })];
+    const controller = new AbortController();
+    const aborting = async function* () {
+      yield* calls;
+      controller.abort();
+    };
+    for (const [input, options, end] of [
+      [calls, {}, "RUN_ERROR"],
+      [generated(calls, [], new Error("reset")), {}, "RUN_ERROR"],
+      [[...calls, { error: { message: "busy" } }], {}, "RUN_ERROR"],
+      [aborting(), { signal: controller.signal }, "RUN_FINISHED"],
+    ]) {
+      const events = await eventsOf(input, options);
+      checkEvents(events);
+      const results = ofType(events, "TOOL_CALL_RESULT").map(({ toolCallId, content }) => [toolCallId, content]);
+      assert.deepEqual([results, events.at(-1).type], [[["a", "The arguments are incomplete."]], end]);
+    }
+  });
+
   test("the usage so far", async () => {
     const usage = { choices: [], usage: { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 } };
     const { usage: sent } = await endOf([chunk("a"), usage, { error: { message: "busy" } }]);

@@ -334,6 +334,28 @@ describe("requests", () => {
     }
   });
 
+  test("a request in the model server's own interface keeps its other stream options and Anthropic's beta features", async () => {
+    const headers = { "x-api-key": "client", "anthropic-beta": "context-management-2025-06-27" };
+    const chat = gatewayTo("openai-chat", () => ({ text: "Ok" }));
+    const body = JSON.stringify({ stream: true, stream_options: { include_obfuscation: false }, messages: [hi] });
+    await (await chat.fetch("http://gateway.test/v1/chat/completions", { method: "POST", headers, body })).text();
+    const { stream_options } = chat.conversation.received[0].body;
+    assert.deepEqual(stream_options, { include_obfuscation: false, include_usage: true });
+    for (const [api, expected] of [
+      ["anthropic-messages", headers["anthropic-beta"]],
+      ["openai-chat", undefined],
+    ]) {
+      const gateway = gatewayTo(api, () => ({ text: "Ok" }));
+      await ask(gateway, "messages", { messages: [hi], max_tokens: 9 }, headers);
+      assert.equal(gateway.conversation.received[0].headers["anthropic-beta"], expected);
+    }
+  });
+
+  test("a request to store the answer is reported as ignored", () => {
+    const ignored = (store) => translateRequest({ input: "Hi", store }, { from: "openai-responses", to: "openai-chat" }).ignored;
+    assert.deepEqual([ignored(true), ignored(false)], [["store"], []]);
+  });
+
   test("a redirect of the model server isn't followed", async () => {
     const inits = [];
     mock.method(globalThis, "fetch", async (_, init) => {

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { describe, test } from "node:test";
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { collect as readStream, process, processAsync, processStream } from "respool";
-import { StreamDeltas, streamDeltas, tap, tracer } from "respool";
+import { runRequest, StreamDeltas, streamDeltas, tap, tracer } from "respool";
 import { otelTracer } from "respool/otel";
 import { ANTHROPIC_STREAM, CHAT_STREAM, chatBody, chunk, embeddings } from "./answers.mjs";
 import { otel, provider, spans, traceTests } from "./otel-spans.mjs";
@@ -164,6 +164,23 @@ describe("a stream", () => {
     );
   });
 
+  test("has the provider and the model of the agent in each function that reads streams", async () => {
+    const agent = { model: { id: "gpt-4.1-mini", provider: "azure", apiType: "chat" } };
+    await readStream(CHAT_STREAM, { agent });
+    await collect(streamDeltas(CHAT_STREAM, { agent }));
+    await tap(Response.json(chatBody("a")), { agent }).response.text();
+    await collect(ReadableStream.from(CHAT_STREAM).pipeThrough(new StreamDeltas({ agent })));
+    await runRequest({ transport: () => CHAT_STREAM, messages: [], agent }).result();
+    assert.deepEqual(
+      spans().map(({ name, attributes }) => [name, attributes["gen_ai.provider.name"], attributes["gen_ai.request.model"]]),
+      ["chat", "chat", "chat", "chat", "chat", "invoke_agent"].map((operation) => [
+        `${operation} gpt-4.1-mini`,
+        "azure.ai.openai",
+        "gpt-4.1-mini",
+      ]),
+    );
+  });
+
   test("isn't a complete answer", async () => {
     await processAsync({}, Response.json(chatBody("a")));
     assert.equal(spans()[0].attributes["gen_ai.request.stream"], undefined);
@@ -234,6 +251,10 @@ test("the global provider creates the spans unless you pass a tracer", (t) => {
     spans().map(({ instrumentationScope }) => instrumentationScope.name),
     ["respool"],
   );
+});
+
+test("something else than a tracer is refused", () => {
+  assert.throws(() => otelTracer(5), { code: "invalid-option", message: "The tracer must be a tracer of OpenTelemetry, not 5" });
 });
 
 test("require returns the same exports", () => {

@@ -112,6 +112,11 @@ describe("text", () => {
   const CASES = [
     ["JSON", '{"user":"a","password":"hunter2"}', `{"user":"a","password":"${R}"}`],
     ["JSON inside of JSON", '{"arguments":"{\\"token\\":\\"hunter2\\"}"}', `{"arguments":"{\\"token\\":\\"${R}\\"}"}`],
+    ["JSON text in JSON text", '"{\\"token\\":\\"hunter2\\",\\"n\\":1}"', `"{\\"token\\":\\"${R}\\",\\"n\\":1}"`],
+    ["an escaped name", '{"pass\\u0077ord":"hunter2"}', `{"password":"${R}"}`],
+    ["an escaped name in JSON inside of JSON", '{"a":"{\\"\\\\u0074oken\\":\\"hunter2\\"}"}', `{"a":"{\\"token\\":\\"${R}\\"}"}`],
+    ["the beginning of JSON with an escaped name", '{"to\\u006ben":"hunt', `{"token":"${R}"`],
+    ["JSON with other escapes stays as it is", '{ "a" : "\\u0061\\u00e9" }', '{ "a" : "\\u0061\\u00e9" }'],
     ["JSON with counts", '{"max_tokens": 5, "token": "a"}', `{"max_tokens":5,"token":"${R}"}`],
     ["JSON without secrets stays as it is", '{ "a" : 1 }', '{ "a" : 1 }'],
     ["the beginning of JSON", '{"user":"a","password":"hunt', `{"user":"a","password":"${R}"`],
@@ -216,7 +221,7 @@ describe("values", () => {
 
   test("long text takes linear time", (t) => {
     // In quadratic time, this would never end.
-    for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token"])
+    for (const unit of ['"password', '"a":"token\\"', "'auth' ", '{"x', "token", "\\"])
       assert.ok(emitted(t, unit.repeat(100_000)).length > 0);
   });
 });

@@ -93,10 +93,12 @@ describe("the conversation", () => {
       ],
       [() => "text", /must be the list of messages/],
     ]) {
-      const { failure, text } = await runRequest(
-        base({ transport: () => [chunk("Hm. "), calling], tools, rebuildConversation }),
-      ).result();
+      const request = runRequest(base({ transport: () => [chunk("Hm. "), calling], tools, rebuildConversation }));
+      const deltas = await collect(request);
+      const { failure, text, toolBudgetRemaining } = request.getResult();
       assert.deepEqual([failure.code, text], ["unknown_error", "Hm. "]);
+      // The turn itself has ended.
+      assert.deepEqual([deltas.at(-1).type, toolBudgetRemaining], ["step-finish", 9]);
       assert.match(failure.message, message);
     }
   });
@@ -302,6 +304,14 @@ describe("invalid options", () => {
     "a clock that is none": [{ clock: 5 }, /options\.clock must be an object/],
     "a clock without functions": [{ clock: { now: 5 } }, /options\.clock\.now must be a function/],
     "params that are text": [{ params: "x" }, /^options\.params must be an object, not "x"$/],
+    "params with another conversation": [
+      { params: { messages: [] } },
+      /^options\.params can't have messages, because options\.messages are sent as that$/,
+    ],
+    "Gemini's params with another conversation": [
+      { api: "gemini", params: { contents: [] } },
+      /^options\.params can't have contents/,
+    ],
     "params that are a list": [{ params: [] }, /^options\.params must be an object, not an array$/],
     "a fallback that is text": [{ fallback: "yes" }, /^options\.fallback must be true, false or an object, not "yes"$/],
     "an invalid budget": [{ toolBudget: -1 }, /options\.toolBudget must be a whole number, 0 or more/],

@@ -64,6 +64,10 @@ test("a turn with a tool, and one without", async () => {
     ["respool.runRequest", { model: "m" }, "Hm. "],
   );
   assert.deepEqual(
+    emitted.result.toolCalls.map((call) => Object.keys(call)),
+    [["id", "name", "arguments"]],
+  );
+  assert.deepEqual(
     [stream.emitted.inputs.payload.model, stream.emitted.items.length > 0, stream.emitted.result.ending],
     ["m", true, "complete"],
   );

@@ -30,12 +30,13 @@ test("invalid options", () => {
   for (const [body, quoted] of [
     ['{"model":"m"}', '"{\\"model\\":\\"m\\"}"'],
     [[], "an array"],
+    [new FormData(), "an object"],
     [5, "5"],
     [true, "true"],
   ])
     assert.throws(() => fetchTransport({ url: "x", body }), {
       code: "invalid-option",
-      message: `options.body must be an object, without JSON.stringify, or a function, not ${quoted}`,
+      message: `options.body must be a plain object, without JSON.stringify, or a function, not ${quoted}`,
     });
   for (const [api, message] of [
     ["anthropic", /^Unknown interface `anthropic`\. Did you mean `anthropic-messages`\? Interfaces: openai-chat, /],
@@ -67,10 +68,16 @@ test("a URL that can't be requested is rejected at once", async (t) => {
   assert.equal(await (await fetchTransport({ url: "/v1/chat" })(PAYLOAD)).text(), "/v1/chat");
 });
 
-test("a function that returns no body sends nothing", async () => {
-  const transport = fetchTransport({ url, fetch: nothingSent, body: () => undefined });
-  const message = "The result of options.body must be the body, not undefined";
-  await assert.rejects(transport(PAYLOAD), { code: "invalid-option", message });
+test("a function that doesn't return the body as an object sends nothing", async () => {
+  for (const [body, quoted] of [
+    [undefined, "undefined"],
+    ['{"model":"m"}', '"{\\"model\\":\\"m\\"}"'],
+    [new FormData(), "an object"],
+  ]) {
+    const transport = fetchTransport({ url, fetch: nothingSent, body: () => body });
+    const message = `The result of options.body must be a plain object, without JSON.stringify, not ${quoted}`;
+    await assert.rejects(transport(PAYLOAD), { code: "invalid-option", message });
+  }
 });
 
 test("the error for invalid headers doesn't quote them", async () => {
