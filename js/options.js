@@ -166,7 +166,7 @@ function readReasoningTags(value) {
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   const given = isObject
     ? openOptions(/** @type {Extract<ReasoningTags, { open?: boolean }>} */ (value), "options.reasoningTags", ["tags", "open"])
-    : { tags: value ?? false };
+    : { tags: value ?? false, open: undefined };
   const tags = given.tags ?? true;
   const open = readSwitch(given.open, "options.reasoningTags.open", false);
   if (typeof tags === "boolean") return { tags: tags ? ["*"] : [], open };

@@ -91,7 +91,7 @@ export class ModelResponseConverter {
   async #load() {
     const response = this.#response;
     const signal = signalOf(this.#converter);
-    let loading = typeof response === "function" ? undefined : response;
+    let loading = /** @type {Source | PromiseLike<Source>} */ (typeof response === "function" ? undefined : response);
     const load = async () => {
       signal?.throwIfAborted();
       if (typeof response === "function") loading = /** @type {() => Source | PromiseLike<Source>} */ (response)();
