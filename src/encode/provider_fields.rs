@@ -11,7 +11,7 @@ pub(super) fn provider_fields_json(fields: &mut ProviderFields) -> Option<String
     match specific {
         ApiSpecific::OpenaiResponses { output_items: list, .. }
         | ApiSpecific::AnthropicMessages { content_blocks: list, .. } => {
-            list.retain(may_have_provider_members)
+            list.retain(may_have_provider_members);
         }
         ApiSpecific::BedrockConverse { content_blocks: list, .. }
         | ApiSpecific::CohereChat { content_blocks: list, .. }

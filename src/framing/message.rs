@@ -23,7 +23,7 @@ pub(super) struct Message<'m> {
     /// The type of the event or the exception, or the code of the error.
     pub(super) name: &'m str,
     /// The message of an error; an exception has its message in the payload.
-    pub(super) error_message: &'m str,
+    pub(super) error_text: &'m str,
     pub(super) payload: &'m [u8],
 }
 
@@ -89,7 +89,7 @@ impl<'m> Message<'m> {
             match name {
                 b":message-type" => self.kind = text,
                 b":event-type" | b":exception-type" | b":error-code" => self.name = text,
-                b":error-message" => self.error_message = text,
+                b":error-message" => self.error_text = text,
                 _ => {}
             }
         }

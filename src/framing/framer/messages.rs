@@ -63,7 +63,7 @@ impl Framer {
             Ok(message) => message,
             Err(damage) => return self.report_damage(damage, on_frame),
         };
-        let Message { kind, name, error_message: said, payload } = message;
+        let Message { kind, name, error_text: said, payload } = message;
         let (data, offset) = (decode_utf8_lossy(payload), self.start);
         match kind {
             "exception" | "error" => {

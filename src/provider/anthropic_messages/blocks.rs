@@ -22,11 +22,11 @@ pub(super) struct Blocks {
     /// then later blocks move up. Others start one block several times; then later blocks move down.
     shift: u64,
     /// Number of blocks from earlier messages.
-    earlier_blocks: usize,
+    earlier: usize,
     names: ToolNames,
 }
 
-state! { struct Blocks { list, shift, earlier_blocks, names } }
+state! { struct Blocks { list, shift, earlier, names } }
 
 impl Blocks {
     /// Reads `content_block_start`.
@@ -109,7 +109,7 @@ impl Blocks {
     pub(super) fn begin_next_message(&mut self, out: &mut Builder) {
         self.stop_all(out);
         self.shift = self.next_slot();
-        self.earlier_blocks = self.list.len();
+        self.earlier = self.list.len();
     }
 
     /// Reads content in the end event of a block. Returns whether it was understood.
@@ -157,7 +157,7 @@ impl Blocks {
             return self.read_whole(tape.root(), out);
         }
         let count = self.list.len();
-        let mut known = self.earlier_blocks;
+        let mut known = self.earlier;
         let is_split_differently = count > known && self.is_split_otherwise(content, out);
         for block in content.items().filter(|block| block.kind() != Kind::Null).map(unwrapped) {
             if out.is_halted() {
@@ -183,7 +183,7 @@ impl Blocks {
     /// Whether a whole message has the same text as the stream, split into another number of blocks.
     fn is_split_otherwise(&self, content: Value<'_>, out: &Builder) -> bool {
         let said: Vec<&str> =
-            self.list.iter().skip(self.earlier_blocks).filter_map(|block| block.text(out)).collect_vec();
+            self.list.iter().skip(self.earlier).filter_map(|block| block.text(out)).collect_vec();
         let parts = content.items().filter(|block| is_text(*block));
         let whole = parts.filter_map(|block| block.get_non_empty("text")).collect_vec();
         let said_all = said.concat();

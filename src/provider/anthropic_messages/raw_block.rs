@@ -27,10 +27,10 @@ impl RawBlock {
         for (name, value) in block.others(&[]) {
             match value.kind() {
                 Kind::String if grows && STREAMED_MEMBERS.contains(&&*name) => {
-                    members.set(&name, RawJson::string(""))
+                    members.set(&name, RawJson::string(""));
                 }
                 Kind::Array if grows && STREAMED_MEMBERS.contains(&&*name) => {
-                    members.set(&name, RawJson::valid("[]"))
+                    members.set(&name, RawJson::valid("[]"));
                 }
                 _ => members.append(&name, value),
             }

@@ -4,7 +4,7 @@ use super::quote::Quote;
 use super::{At, Literal, Stop};
 use crate::json::{RawJson, ToJson};
 use crate::text::formats::CLOSERS;
-use crate::text::need_more::{Decided, NeedMore, more_unless, false_if_complete};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
 use crate::text::reader::{Reader, first_byte, longest_match, position, skip, slice, unquoted};
 use crate::text::schema::STRING;
 use crate::text::work::look_at;
@@ -193,11 +193,14 @@ pub(crate) fn skip_comment(reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
 /// Appends an unquoted word as JSON: a number, a known word, or a string.
 pub(crate) fn write_bare(bare: &str, out: &mut String) {
     let word = bare.trim_ascii();
-    match known(word) {
-        Some(known) => out.push_str(known),
-        None => {
-            let number = python_number(word);
-            if is_json(&number) { out.push_str(&number) } else { word.write_json(out) }
+    if let Some(known) = known(word) {
+        out.push_str(known)
+    } else {
+        let number = python_number(word);
+        if is_json(&number) {
+            out.push_str(&number);
+        } else {
+            word.write_json(out);
         }
     }
 }
