@@ -31,8 +31,14 @@ const FORMATS: &[(&str, &str)] = &[
     ("\"type\":\"text-", AI_SDK),
     ("\"type\":\"reasoning-", AI_SDK),
     ("\"type\":\"tool-input-", AI_SDK),
-    ("\"embedding", "an embeddings response, which process() and processAsync() read"),
+    ("\"embedding", EMBEDDINGS),
+    ("\"vectors\"", EMBEDDINGS),            // MiniMax
+    ("{\"result\":{\"shape\"", EMBEDDINGS), // Workers AI
+    ("[[0", EMBEDDINGS),                    // Text Embeddings Inference
+    ("[[-", EMBEDDINGS),
 ];
+
+const EMBEDDINGS: &str = "an embeddings response, which process() and processAsync() read";
 
 const AI_SDK: &str = "a stream of the AI SDK: pass the provider's response instead";
 

@@ -20,6 +20,12 @@ describe("a stream in which nothing could be read", () => {
     "the parts of fullStream": [[{ type: "text-delta", text: "Hi" }, { type: "finish" }], /a stream of the AI SDK/],
     "a textStream of the AI SDK": [["The ferry ", "leaves.\n"], /plain text, not a stream of events/],
     embeddings: [[{ data: [{ embedding: [1, 2] }] }], /embeddings response, which process\(\) and processAsync\(\) read/],
+    "embeddings of MiniMax": [[{ vectors: [[1, 2]], base_resp: {} }], /looks like an embeddings response/],
+    "embeddings of Workers AI": [
+      ['{"result":{"shape":[1,2],"data":[[1,2]]},"success":true}\n'],
+      /looks like an embeddings response/,
+    ],
+    "embeddings of Text Embeddings Inference": [["[[-0.1,0.2]]"], /looks like an embeddings response/],
     "an unknown format": [[{ squawk: "Hi" }], /matches no known interface: "\{\\?"squawk/],
   };
   for (const [name, [source, message]] of Object.entries(SOURCES)) {
