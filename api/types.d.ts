@@ -1595,7 +1595,12 @@ declare class StreamEncoder {
     static restore(saved: Bytes, options?: StreamAccumulatorOptions & EncodeOptions): StreamEncoder;
     readonly isOver: boolean;
     readonly lost: Warning[];
-    readonly result: StreamResult | undefined;
+    readonly result: (StreamResult & {
+        error?: {
+            status?: number;
+            retryAfter?: number;
+        };
+    }) | undefined;
     free(): void;
     [Symbol.dispose](): void;
 }

@@ -38,9 +38,10 @@ const STREAM_TYPES = /event-?stream|ndjson|jsonl|json-seq/i;
  *
  * @param {unknown} source
  * @param {AbortSignal} [signal]
+ * @param {number} [maxBodyBytes] at which the reading of a body stops
  * @returns {Promise<OpenedAnswer>}
  */
-export async function openAnswer(source, signal) {
+export async function openAnswer(source, signal, maxBodyBytes = MAX_BODY_BYTES) {
   /** @type {PieceIterator | undefined} */
   let iterator;
   try {
@@ -51,7 +52,7 @@ export async function openAnswer(source, signal) {
     const { type, arrayBuffer } = readResponse(/** @type {ResponseLike} */ (opened));
     const whole = arrayBuffer ? await transferred(orAbort(arrayBuffer(), signal), signal) : opened;
     iterator = openSource(isText(whole) ? [whole] : whole);
-    return await classify(iterator, type, signal);
+    return await classify(iterator, type, signal, maxBodyBytes);
   } catch (error) {
     const closing = closeSource(source, iterator);
     // An abort doesn't wait: the source may never answer.
@@ -103,9 +104,10 @@ const readResponse = checked(
  * @param {PieceIterator} iterator
  * @param {string} type the content type
  * @param {AbortSignal | undefined} signal
+ * @param {number} maxBodyBytes
  * @returns {Promise<OpenedAnswer>}
  */
-async function classify(iterator, type, signal) {
+async function classify(iterator, type, signal, maxBodyBytes) {
   /** @type {StreamPiece[]} */
   const pieces = [];
   let size = 0;
@@ -128,7 +130,7 @@ async function classify(iterator, type, signal) {
     pieces.push(piece);
     if (kind === "unknown") kind = kindOf(piece, beginning);
     size += (typeof piece === "string" ? piece : readableBytes(piece)).length;
-    if (kind === "object" || (kind !== "stream" && size > MAX_BODY_BYTES)) {
+    if (kind === "object" || (kind !== "stream" && size > maxBodyBytes)) {
       await closeSource(undefined, iterator);
       return { body: kind === "object" ? piece : join(pieces) };
     }

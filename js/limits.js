@@ -5,3 +5,6 @@
  * rejected without reading the rest.
  */
 export const MAX_BODY_BYTES = 2 ** 27;
+
+/** The default of `limits.maxTotalBytes`. */
+export const MAX_TOTAL_BYTES = 2 ** 30;

@@ -4,6 +4,7 @@
 
 import { checked } from "./checked.js";
 import { quote } from "./input.js";
+import { MAX_BODY_BYTES, MAX_TOTAL_BYTES } from "./limits.js";
 import { nearMatch, unknownName } from "./near_match.js";
 import {
   MAX_COUNT,
@@ -81,6 +82,12 @@ function openAgent(value, path, names) {
   const wrong = Object.keys(missing.length > 0 ? agent : {}).find((name) => nearMatch(name, missing, 1) && isSet(agent[name]));
   return wrong === undefined ? /** @type {Partial<T>} */ (agent) : refuse(unknownName("member", wrong, names, `${path}.`));
 }
+
+/** Returns the maximum size in bytes of a body, which counts as one event. */
+export const readMaxBodyBytes = checked((/** @type {Limits | null | undefined} */ value) => {
+  const [event, total] = readLimits(value);
+  return Math.min(event || MAX_BODY_BYTES, total || MAX_TOTAL_BYTES);
+}, "options.limits");
 
 /**
  * Encodes settings for the module as JSON; "" if there are none.

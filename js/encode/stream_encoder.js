@@ -29,8 +29,14 @@ export class StreamEncoder {
   #handle;
   #api;
   #readsDeltas;
-  /** @type {StreamResult | undefined} */
+  /** @type {PublicEncoder["result"]} */
   #result;
+  /**
+   * The HTTP details of the error that ended the stream, which the module doesn't keep.
+   *
+   * @type {{ status?: number, retryAfter?: number }}
+   */
+  #http = {};
 
   /**
    * @param {WireApi} api
@@ -120,8 +126,10 @@ export class StreamEncoder {
    * @returns {Uint8Array<ArrayBuffer>}
    */
   fail(error) {
-    const { failure, status } = readFailure(error);
-    return this.#handle.inner.fail(failure, status);
+    const { failure, status, retryAfter } = readFailure(error);
+    const { inner } = this.#handle;
+    if (!inner.isOver()) this.#http = { ...(status > 0 && { status }), ...(retryAfter !== undefined && { retryAfter }) };
+    return inner.fail(failure, status);
   }
 
   /** @returns {Uint8Array<ArrayBuffer>} */
@@ -138,10 +146,14 @@ export class StreamEncoder {
     return this.#handle.inner.lost();
   }
 
-  /** @returns {StreamResult | undefined} */
+  /** @returns {PublicEncoder["result"]} */
   get result() {
     const { inner } = this.#handle;
-    if (this.#result === undefined && inner.hasEnded()) this.#result = new Results().take(inner, true);
+    if (this.#result === undefined && inner.hasEnded()) {
+      const result = new Results().take(inner, true);
+      if (result.error) Object.assign(result.error, this.#http);
+      this.#result = result;
+    }
     return this.#result;
   }
 

@@ -27,7 +27,7 @@ import { readEncodeOptions, withoutEncodeOptions } from "./options.js";
  *
  * @param {unknown} body
  * @param {WireApi} to
- * @param {EncoderOptions} options only those for encoding and for searching text apply to bodies
+ * @param {EncoderOptions} options those for encoding, limits, and searching text apply to bodies
  * @returns {Translated}
  */
 export function translateBody(body, to, options) {

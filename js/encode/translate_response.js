@@ -12,6 +12,7 @@ import { DecodeError, RespoolError } from "../errors.js";
 import { isAbort, transportError } from "../failures.js";
 import { hasFailed, pageError, readPage } from "../http_error.js";
 import { quote } from "../input.js";
+import { readMaxBodyBytes } from "../options.js";
 import { readFunction, readSignal } from "../read_option.js";
 import { closeSource, closingIfInvalid, isResponse, isSource } from "../source.js";
 import { readFailure, hasAllFields } from "./failure.js";
@@ -62,7 +63,7 @@ export async function translateResponse(response, options) {
     }
     if (WITHOUT_BODY.includes(Number(head.status)))
       throw new DecodeError("empty-response", `The response has no body: HTTP status ${head.status}`);
-    return await translated(await openAnswer(opened, signal), head, settings);
+    return await translated(await openAnswer(opened, signal, readMaxBodyBytes(settings.options.limits)), head, settings);
   } catch (error) {
     const isRethrown = signal?.aborted || isAbort(error) || isMisuse(error);
     if (signal?.aborted) closeSource(source);

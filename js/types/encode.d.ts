@@ -113,7 +113,8 @@ export interface TranslateResponseOptions extends StreamAccumulatorOptions, Enco
 /**
  * Writes a complete response as the body of another interface.
  *
- * @param response - the result of `decode` or of a stream. A failed response becomes an error body
+ * @param response - the result of `decode` or of a stream. A failed response becomes an error
+ * body, unless it came from the same interface, which reports the failure itself
  * @throws `RespoolError` `invalid-option`
  *
  * @example
@@ -216,8 +217,8 @@ export declare class StreamEncoder {
   readonly isOver: boolean;
   /** Warnings so far about content that the interface can't represent, one per kind. */
   readonly lost: Warning[];
-  /** The result, once the stream has ended. */
-  readonly result: StreamResult | undefined;
+  /** The result, once the stream has ended. Its error has the HTTP status and the seconds to wait of one given to `fail`. */
+  readonly result: (StreamResult & { error?: { status?: number; retryAfter?: number } }) | undefined;
   /** Frees the memory at once. Calling it again does nothing. */
   free(): void;
   /** Same as {@link free}, for `using`. */

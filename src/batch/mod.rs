@@ -196,7 +196,8 @@ impl LineReader {
         let Self { options, tape } = self;
         let mut ids = Ids::default();
         let mut result = String::new();
-        let parsed = parse_limited("line", line, &|_| "", |max_depth| tape.parse(line, max_depth));
+        let parsed =
+            parse_limited("line", line, &Limits::default(), &|_| "", |max_depth| tape.parse(line, max_depth));
         let answer = parsed.and_then(|document| {
             let root = document.root();
             ids.custom = request_id(root);

@@ -1,4 +1,4 @@
-//! JSON text within the default limits.
+//! JSON text within limits.
 
 use crate::error::{Error, ErrorCode, Result, quote};
 use crate::json::{JsonError, JsonErrorKind};
@@ -13,13 +13,13 @@ use crate::model::Limits;
 pub(crate) fn parse_limited<T>(
     what: &str,
     text: &str,
+    limits: &Limits,
     advice: &dyn Fn(&JsonError) -> &'static str,
     parse: impl FnOnce(usize) -> Result<T, JsonError>,
 ) -> Result<T> {
-    let limits = Limits::default();
-    if text.len() > limits.max_event_bytes {
-        let message =
-            format!("The {what} has {} bytes, but at most {} are read", text.len(), limits.max_event_bytes);
+    let max_bytes = limits.max_event_bytes.min(limits.max_total_bytes);
+    if text.len() > max_bytes {
+        let message = format!("The {what} has {} bytes, but at most {max_bytes} are read", text.len());
         return Err(Error::new(ErrorCode::LimitExceeded, message));
     }
     parse(limits.max_depth).map_err(|error| {

@@ -58,7 +58,7 @@ impl Body {
 }
 
 /// Creates a builder for a complete body.
-pub(crate) fn blank() -> Builder {
+fn blank() -> Builder {
     Builder::of_body(Limits::default(), Depth::Everything)
 }
 

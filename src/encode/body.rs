@@ -14,7 +14,7 @@ use super::writer::{Context, Output};
 use crate::accumulator::{Builder, Note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, ToJson, Value, to_json};
-use crate::model::{AnnotatedLlmResponse, Failure, FailureCode, StreamResult, Warning};
+use crate::model::{AnnotatedLlmResponse, Api, Failure, FailureCode, StreamResult, Warning};
 use crate::provider::read_adjacent_failure;
 
 /// A response as a body.
@@ -144,7 +144,15 @@ pub(super) fn response_failure(
     // Gemini Interactions has the error in the step that failed.
     let steps = specific.into_iter().flat_map(|specific| specific.get_items("steps"));
     let error = response.get("extra").into_iter().chain(steps).find_map(read_adjacent_failure);
+    let is_open = || !is_over && is_unended(response, answer);
     failure_of(answer, api, EndingDetails::of(specific, error, is_over))
+        .or_else(|| is_open().then(|| Failure::new(FailureCode::StreamBroken, UNENDED)))
+}
+
+/// Whether a response may continue: those of Gemini say why they ended.
+fn is_unended(response: Value<'_>, answer: &Builder) -> bool {
+    response.get("api").is_some_and(|api| api.is(Api::Gemini.as_str()))
+        && answer.choice_indices().next().is_some_and(|first| answer.finish_of(first).0.is_none())
 }
 
 fn write(known: ReadResponse, specific: Option<Value<'_>>, api: WireApi, options: &EncodeOptions) -> Encoded {
@@ -191,6 +199,9 @@ fn result_failure(result: Value<'_>) -> Option<Failure> {
     failure.provider_code = text("providerCode");
     Some(failure)
 }
+
+/// Message for a body that the provider may not have finished.
+const UNENDED: &str = "The response has no finish reason, so it isn't complete";
 
 /// Message for a stream that broke off without an error.
 pub(super) const TRUNCATED: &str = "The stream ended before the response was complete";

@@ -1,7 +1,7 @@
 //! Why a response ended.
 
 use super::writer::Context;
-use crate::model::{FinishReason, Meaning, meaning_of};
+use crate::model::{Api, FinishReason, Meaning, meaning_of};
 
 /// Why a response ended, in terms that every interface can express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,6 +24,10 @@ pub(super) fn choice_outcome<'a>(choice: u32, has_calls: bool, context: &Context
     let (reason, raw) = context.answer.finish_of(choice);
     let raw = raw.unwrap_or_default();
     let meaning = match &reason {
+        // Only `completed` ends a whole response of this interface.
+        Some(FinishReason::Unknown(word)) if context.source == Some(Api::OpenaiResponses) => {
+            meaning_of(word).or(Some(Meaning::Limit))
+        }
         Some(FinishReason::Unknown(word)) => meaning_of(word),
         _ => None,
     };

@@ -165,7 +165,7 @@ fn may_be_streamed(json: &str) -> bool {
 }
 
 /// Returns an event with the id and the model from the options, or `None` without such options. They are members of
-/// `envelope`, or of the root if it has choices; an error has neither.
+/// `envelope`, or of the root if it is an answer; an error has neither.
 pub(super) fn with_id_and_model(
     json: &str,
     envelope: Option<&'static str>,
@@ -177,7 +177,7 @@ pub(super) fn with_id_and_model(
     let document = Document::parse(json, usize::MAX).ok()?;
     let root = document.root();
     let object = envelope.map_or(Some(root), |name| root.get(name))?;
-    let may_add = object.is_object() && (envelope.is_some() || root.get("choices").is_some());
+    let may_add = object.is_object() && (envelope.is_some() || is_answer(root));
     let (mut places, mut added) = (Vec::new(), String::new());
     for (name, value) in [("id", &options.id), ("model", &options.model)] {
         let Some(value) = value else { continue };
@@ -204,6 +204,11 @@ pub(super) fn with_id_and_model(
     }
     out.push_str(json.get(at..)?);
     Some(out)
+}
+
+/// Whether an object is a chunk of chat completions, or a complete body.
+pub(super) fn is_answer(object: Value<'_>) -> bool {
+    ["choices", "output", "content"].iter().any(|list| object.get(list).is_some_and(Value::is_array))
 }
 
 /// Returns a member, even if it is null.

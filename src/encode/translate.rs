@@ -4,14 +4,15 @@
 use super::body::{Encoded, response_failure, write_response};
 use super::head::seed;
 use super::json::object;
-use super::options::{EncodeOptions, Retention, WireApi};
+use super::options::{EncodeOptions, WireApi};
+use super::passthrough::{is_answer, with_id_and_model};
 use super::same_api::{self, PROVIDER_FORMS};
 use super::targets::target;
-use crate::accumulator::{Builder, PartKind};
-use crate::body::{blank, decode_with};
+use crate::accumulator::{Builder, Depth, PartKind};
+use crate::body::decode_with;
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
-use crate::model::{Failure, FailureCode};
+use crate::model::{Failure, FailureCode, Limits};
 use crate::provider::{has_other_form, result_of};
 use crate::text::{Shared, TextOptions};
 
@@ -25,14 +26,15 @@ pub(crate) struct Translated {
     pub(crate) reported_failure: Option<Failure>,
 }
 
-/// Reads a body, and writes it as `api`. `search` has the options for calls and reasoning in its text.
+/// Reads a body within the limits, and writes it as `api`. `search` has the options for calls and reasoning in its text.
 pub(crate) fn translate(
     body: Value<'_>,
     api: WireApi,
     options: &EncodeOptions,
     search: Option<Shared<TextOptions>>,
+    limits: Limits,
 ) -> Result<Translated> {
-    let mut builder = blank();
+    let mut builder = Builder::of_body(limits, Depth::Everything);
     builder.set_seed(seed(options));
     let is_searched = search.is_some();
     if let Some(search) = search {
@@ -52,8 +54,17 @@ pub(crate) fn translate(
         failure => failure,
     };
     let is_client_readable = own_failure.is_some() || is_bare(body, api);
-    if is_same && is_client_readable && !is_searched && !is_changed(&read.builder, options) {
-        return Ok(Translated { response, encoded: None, reported_failure: own_failure });
+    if is_same && is_client_readable && !is_searched && !drops(&read.builder, api, options) {
+        if !is_renamed(&read.builder, options) {
+            return Ok(Translated { response, encoded: None, reported_failure: own_failure });
+        }
+        let json = body.json_text().map(str::to_owned).or_else(|| body.compact());
+        let renamed =
+            json.filter(|_| is_answer(body)).and_then(|json| with_id_and_model(&json, None, options));
+        if let Some(body) = renamed {
+            let encoded = Some(Encoded { body, lost: Vec::new(), failure: None });
+            return Ok(Translated { response, encoded, reported_failure: own_failure });
+        }
     }
     let mut calls = String::new();
     let (list, status) = (read.builder.tool_calls(), read.builder.tool_call_status());
@@ -102,23 +113,26 @@ fn failure_in(response: &str, answer: &Builder, api: WireApi) -> Option<Failure>
     response_failure(Document::parse(response, usize::MAX).ok()?.root(), false, answer, api)
 }
 
-/// Whether an option changes a body that already has the target's interface. The options of streams don't.
-fn is_changed(answer: &Builder, options: &EncodeOptions) -> bool {
+/// Whether the options name another id or model.
+fn is_renamed(answer: &Builder, options: &EncodeOptions) -> bool {
     let is_other = |wanted: &Option<String>, known| wanted.is_some() && wanted.as_deref() != known;
-    let drops = options.reasoning == Retention::Drop || options.unsigned_thinking == Retention::Drop;
+    is_other(&options.model, answer.model()) || is_other(&options.id, answer.id())
+}
+
+/// Whether an option leaves out reasoning of this body.
+fn drops(answer: &Builder, api: WireApi, options: &EncodeOptions) -> bool {
     let mut parts = answer.choice_indices().flat_map(|choice| answer.parts_of(choice));
-    is_other(&options.model, answer.model())
-        || is_other(&options.id, answer.id())
-        || drops && parts.any(|(kind, _)| kind == PartKind::Reasoning)
+    !options.keeps_reasoning(api) && parts.any(|(kind, _)| kind == PartKind::Reasoning)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encode::options::Retention;
 
     fn translated(body: &str, api: WireApi, options: &EncodeOptions) -> Option<String> {
         let document = Document::parse(body, 64).unwrap();
-        let translated = translate(document.root(), api, options, None).unwrap();
+        let translated = translate(document.root(), api, options, None, Limits::default()).unwrap();
         assert!(translated.response.starts_with(r#"{"api":"openai-chat""#), "{}", translated.response);
         translated.encoded.map(|encoded| encoded.body)
     }
@@ -162,7 +176,9 @@ mod tests {
         let body = format!(r#"{{"candidates":[{candidate}]}}"#);
         let document = Document::parse(&body, 64).unwrap();
         let options = EncodeOptions::default();
-        let encoded = translate(document.root(), WireApi::OpenaiResponses, &options, None).unwrap().encoded;
+        let encoded = translate(document.root(), WireApi::OpenaiResponses, &options, None, Limits::default())
+            .unwrap()
+            .encoded;
         let encoded = encoded.unwrap().body;
         let written = Document::parse(&encoded, 64).unwrap();
         let items = written.root().get_items("output");
@@ -175,7 +191,9 @@ mod tests {
     fn an_unchanged_body_reports_its_failure() {
         let body = r#"{"model":"m","choices":[{"message":{"content":"Hal"},"finish_reason":"error"}]}"#;
         let document = Document::parse(body, 64).unwrap();
-        let translated = |api| translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
+        let translated = |api| {
+            translate(document.root(), api, &EncodeOptions::default(), None, Limits::default()).unwrap()
+        };
         let same = translated(WireApi::OpenaiChat);
         assert!(same.encoded.is_none() && same.reported_failure.is_some());
         let other = translated(WireApi::OpenaiResponses);
@@ -190,7 +208,8 @@ mod tests {
             format!(r#"{{"object":"response","status":"completed","output":{output},"error":{error}}}"#);
         let document = Document::parse(&body, 64).unwrap();
         for api in WireApi::ALL {
-            let translated = translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
+            let translated =
+                translate(document.root(), api, &EncodeOptions::default(), None, Limits::default()).unwrap();
             let failure =
                 translated.encoded.and_then(|encoded| encoded.failure).or(translated.reported_failure);
             assert_eq!(failure.unwrap().message, "Boom");
@@ -204,7 +223,8 @@ mod tests {
         let failed = |body: &str| {
             let document = Document::parse(body, 64).unwrap();
             let api = WireApi::AnthropicMessages;
-            let translated = translate(document.root(), api, &EncodeOptions::default(), None).unwrap();
+            let translated =
+                translate(document.root(), api, &EncodeOptions::default(), None, Limits::default()).unwrap();
             translated.encoded.unwrap().failure.is_some()
         };
         for body in [
@@ -289,6 +309,88 @@ mod tests {
             let options = EncodeOptions { model: Some("ours".into()), ..EncodeOptions::default() };
             let same = translated(&body, WireApi::OpenaiChat, &options).unwrap();
             assert!(same.contains(r#""arguments":"""#) || same.contains(r#""input":"say \"hi""#), "{same}");
+        }
+    }
+
+    #[test]
+    fn another_name_changes_nothing_else() {
+        let options = |unsigned_thinking| EncodeOptions {
+            model: Some("ours".into()),
+            id: Some("a".into()),
+            unsigned_thinking,
+            ..EncodeOptions::default()
+        };
+        let chat = r#"{"id": "c", "model":"m", "choices":[{"message":{"content":"x","reasoning":"why"}}]}"#;
+        let message = r#"{"type":"message","content":[{"type":"compaction","content":"x"}],"model":"m"}"#;
+        for (body, api, wanted) in [
+            (
+                chat,
+                WireApi::OpenaiChat,
+                chat.replace(r#""id": "c", "model":"m""#, r#""id": "a", "model":"ours""#),
+            ),
+            (
+                message,
+                WireApi::AnthropicMessages,
+                message.replace("\"m\"", "\"ours\"").replacen('{', r#"{"id":"a","#, 1),
+            ),
+        ] {
+            let document = Document::parse(body, 64).unwrap();
+            let options = options(if api == WireApi::OpenaiChat { Retention::Drop } else { Retention::Keep });
+            let translated = translate(document.root(), api, &options, None, Limits::default()).unwrap();
+            assert_eq!(translated.encoded.unwrap().body, wanted);
+        }
+        let only_signed = EncodeOptions { unsigned_thinking: Retention::Drop, ..EncodeOptions::default() };
+        assert_eq!(translated(chat, WireApi::OpenaiChat, &only_signed), None);
+    }
+
+    #[test]
+    fn limits_apply() {
+        let call = r#"{"id":"t","function":{"name":"f","arguments":"{}"}}"#;
+        let choice =
+            format!(r#"{{"message":{{"tool_calls":[{call},{call}]}},"finish_reason":"tool_calls"}}"#);
+        let body = format!(r#"{{"choices":[{choice}]}}"#);
+        let document = Document::parse(&body, 64).unwrap();
+        for (max_tool_calls, is_read) in [(1, false), (2, true)] {
+            let limits = Limits { max_tool_calls, ..Limits::default() };
+            for api in WireApi::ALL {
+                let read = translate(document.root(), api, &EncodeOptions::default(), None, limits);
+                let exceeds = |error| matches!(error, crate::ErrorCode::LimitExceeded);
+                assert_eq!(read.is_ok(), is_read);
+                assert!(read.err().is_none_or(|error| exceeds(error.code)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_response_that_was_stopped_is_no_success() {
+        let output = r#"[{"type":"message","content":[{"type":"output_text","text":"Hal"}]}]"#;
+        let details = r#"{"reason":"new_reason"}"#;
+        let body = format!(
+            r#"{{"object":"response","status":"incomplete","incomplete_details":{details},"output":{output}}}"#
+        );
+        let document = Document::parse(&body, 64).unwrap();
+        let options = EncodeOptions::default();
+        for (api, reason) in
+            [(WireApi::OpenaiChat, r#""length""#), (WireApi::AnthropicMessages, r#""max_tokens""#)]
+        {
+            let translated = translate(document.root(), api, &options, None, Limits::default()).unwrap();
+            let body = translated.encoded.unwrap().body;
+            assert!(body.contains(reason), "{body}");
+        }
+        for (reason, has_failed) in [("FINISH_REASON_UNSPECIFIED", true), ("OTHER", false)] {
+            let content = r#"{"parts":[{"text":"Hal"}]}"#;
+            let body = format!(r#"{{"candidates":[{{"content":{content},"finishReason":"{reason}"}}]}}"#);
+            let document = Document::parse(&body, 64).unwrap();
+            let api = WireApi::OpenaiChat;
+            let translated = translate(document.root(), api, &options, None, Limits::default()).unwrap();
+            assert_eq!(translated.encoded.unwrap().failure.is_some(), has_failed);
+        }
+        for word in ["canceled", "cancelled"] {
+            let event =
+                format!(r#"{{"choices":[{{"delta":{{"content":"Hal"}},"finish_reason":"{word}"}}]}}"#);
+            let mut stream = crate::StreamAccumulator::default();
+            stream.push_bytes(["data: ", &event, "\n\n"].concat().as_bytes()).unwrap();
+            assert_eq!(stream.finish().ending, crate::model::Ending::Failed);
         }
     }
 }

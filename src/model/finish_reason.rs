@@ -64,8 +64,6 @@ const WORDS: &[(&str, Meaning)] = &[
     ("malformed_tool_use", Meaning::Failure),
     // Statuses of Responses and Interactions.
     ("budget_exceeded", Meaning::Limit),
-    ("canceled", Meaning::Failure),
-    ("cancelled", Meaning::Failure),
     ("in_progress", Meaning::Failure),
     ("incomplete", Meaning::Limit),
     ("max_messages", Meaning::Limit),
@@ -82,6 +80,8 @@ const WORDS: &[(&str, Meaning)] = &[
     // Servers with chat completions: vLLM, DeepSeek, Z.ai and others.
     ("abort", Meaning::Error),
     ("aborted", Meaning::Error),
+    ("canceled", Meaning::Error),
+    ("cancelled", Meaning::Error),
     ("failed", Meaning::Error),
     ("insufficient_system_resource", Meaning::Error),
     ("interrupted", Meaning::Error),

@@ -9,13 +9,14 @@ use wasm_bindgen::prelude::*;
 use super::deltas::json_to_js;
 use super::host;
 use super::inbox::{with_inbox, with_plain_json};
-use super::input::{bytes_for, refuse_bytes, saved_of, with_body};
+use super::input::{bytes_for, refuse_bytes, saved_of, with_body, with_body_in};
 use super::js_document::JsDocument;
 use super::options::{has_same, stream_options};
 use crate::collect::Collect;
 use crate::encode::{EncodeOptions, StreamEncoder, WireApi, encode_json, error_body};
 use crate::error::{Error, ErrorCode};
 use crate::json::{Document, ObjectWriter, RawJson};
+use crate::stream::StreamOptions;
 
 #[wasm_bindgen]
 pub struct Encoder(StreamEncoder);
@@ -169,16 +170,16 @@ pub fn encode(response: &JsValue, target: &str, encoding: &str) -> Result<JsValu
     .map_err(Into::into)
 }
 
-/// Translates a body. `body` is an object, JSON text or its bytes. `reading` has options as for `Accumulator`; only
-/// those for text apply. Returns `{response, text, lost, failure, ownFailure}`, without `text`, `lost` and `failure` if
-/// the body already has the target's interface and stays unchanged. `failure` says why the text is an error, and
-/// `ownFailure` why a body of the target's interface isn't an answer.
+/// Translates a body. `body` is an object, JSON text or its bytes. `reading` has options as for `Accumulator`; only the
+/// limits and those for text apply. Returns `{response, text, lost, failure, ownFailure}`, without `text`, `lost` and
+/// `failure` if the body already has the target's interface and stays unchanged. `failure` says why the text is an
+/// error, and `ownFailure` why a body of the target's interface isn't an answer.
 #[wasm_bindgen]
 pub fn translate(body: &JsValue, target: &str, encoding: &str, reading: &str) -> Result<JsValue, JsValue> {
     let (api, options) = (wire_api(target)?, encode_options(encoding)?);
-    let search = stream_options(reading)?.text;
-    with_body(body, true, &mut |body| {
-        let translated = crate::encode::translate(body, api, &options, search.clone())?;
+    let StreamOptions { limits, text, .. } = stream_options(reading)?;
+    with_body_in(&limits, body, true, &mut |body| {
+        let translated = crate::encode::translate(body, api, &options, text.clone(), limits)?;
         let mut json = String::new();
         let mut object = ObjectWriter::new(&mut json);
         object.member("response", &RawJson::valid(translated.response));

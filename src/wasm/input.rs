@@ -7,6 +7,7 @@ use super::js_document::JsDocument;
 use crate::body::parse_limited;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, JsonError, JsonErrorKind, Value};
+use crate::model::Limits;
 
 /// A function that reads a body and returns a value for JavaScript.
 type Read<'a> = dyn FnMut(Value<'_>) -> Result<JsValue> + 'a;
@@ -14,10 +15,20 @@ type Read<'a> = dyn FnMut(Value<'_>) -> Result<JsValue> + 'a;
 /// Runs `read` once on a body: an object, JSON text, or the bytes of JSON text. `must_be_whole`: a member that can't be
 /// read is an error, even if `read` manages without it.
 pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>) -> Result<JsValue> {
+    with_body_in(&Limits::default(), body, must_be_whole, read)
+}
+
+/// Like [`with_body`], within these limits.
+pub(super) fn with_body_in(
+    limits: &Limits,
+    body: &JsValue,
+    must_be_whole: bool,
+    read: &mut Read<'_>,
+) -> Result<JsValue> {
     if let Some(bytes) = host::bytes_of(body, true) {
         return match String::from_utf8(bytes) {
-            Ok(text) => read_text(&text, read),
-            Err(broken) => read_text(&String::from_utf8_lossy(broken.as_bytes()), read),
+            Ok(text) => read_text(&text, limits, read),
+            Err(broken) => read_text(&String::from_utf8_lossy(broken.as_bytes()), limits, read),
         };
     }
     if !body.is_object() {
@@ -45,7 +56,7 @@ pub(super) fn with_body(body: &JsValue, must_be_whole: bool, read: &mut Read<'_>
 }
 
 /// Runs `read` on a body that is JSON text.
-pub(super) fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
+pub(super) fn read_text(text: &str, limits: &Limits, read: &mut Read<'_>) -> Result<JsValue> {
     #[cfg(feature = "planted-faults")]
     super::planted::fail_if_asked(text.as_bytes());
     let advice: &dyn Fn(&JsonError) -> &'static str = &|error| {
@@ -56,7 +67,7 @@ pub(super) fn read_text(text: &str, read: &mut Read<'_>) -> Result<JsValue> {
         }
     };
     let json = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let document = parse_limited("body", json, advice, |max_depth| Document::parse(json, max_depth))?;
+    let document = parse_limited("body", json, limits, advice, |max_depth| Document::parse(json, max_depth))?;
     read(document.root())
 }
 

@@ -11,7 +11,7 @@ use super::input::{read_text, with_body};
 use super::options;
 use crate::body::batch_body;
 use crate::json::{Numbers, Value};
-use crate::model::{Vector, Vectors};
+use crate::model::{Limits, Vector, Vectors};
 use crate::provider::detect_codec;
 use crate::{ProcessResult, TextBlocks};
 
@@ -67,7 +67,7 @@ pub fn decode(
 ) -> Result<JsValue, JsValue> {
     let decode = &mut |body: Value<'_>| crate::decode(body).map(|answer| json_to_js(&answer));
     // Decoding reads the whole body, so it is faster from JSON text.
-    let read = with_plain_json(response, |json| read_text(json, decode));
+    let read = with_plain_json(response, |json| read_text(json, &Limits::default(), decode));
     Ok(read.unwrap_or_else(|| with_body(response, true, decode))?)
 }
 

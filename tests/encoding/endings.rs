@@ -102,6 +102,7 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (gemini, "MISSING_THOUGHT_SIGNATURE", FAILED),
     (gemini, "TOO_MANY_TOOL_CALLS", FAILED),
     (gemini, "UNEXPECTED_TOOL_CALL", FAILED),
+    (gemini, "FINISH_REASON_UNSPECIFIED", FAILED),
     (gemini, "MODEL_ARMOR", FILTER),
     (gemini, "ESCALATION", FILTER),
     (gemini, "PUP_LIMITED_DISABLED", FILTER),
@@ -115,6 +116,8 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (anthropic, "compaction", LIMIT),
     (anthropic, "stop_sequence", WHOLE),
     (chat, "abort", FAILED),
+    (chat, "canceled", FAILED),
+    (chat, "cancelled", FAILED),
     (chat, "error", FAILED),
     (chat, "insufficient_system_resource", FAILED),
     (chat, "network_error", FAILED),
@@ -135,6 +138,7 @@ const CASES: &[(Source, &str, Wanted)] = &[
     (responses, "cancelled", FAILED),
     (responses, "queued", FAILED),
     (responses, "incomplete", LIMIT),
+    (responses, "something_new", LIMIT),
     (responses, "max_tool_calls", LIMIT),
     (responses, "max_messages", LIMIT),
     (responses, "steered", LIMIT),
@@ -311,7 +315,7 @@ fn an_answer_without_a_finish_reason_is_complete() {
 /// In the interface of the source, the event is passed on and reports the failure itself.
 #[test]
 fn a_finish_reason_for_a_failure_fails_the_result_in_every_target() {
-    for word in ["MALFORMED_FUNCTION_CALL", "canceled", "cancelled"] {
+    for word in ["MALFORMED_FUNCTION_CALL", "malformed_tool_use"] {
         let event = json!({ "id": "c", "object": "chat.completion.chunk", "model": "m", "choices": [{ "index": 0, "delta": { "content": "Hal" }, "finish_reason": word }] });
         for target in WireApi::ALL {
             let output = encode(target, options(), [wire::sse(&[event.to_string()]).as_bytes()]);

@@ -177,6 +177,16 @@ for (const api of TARGETS) {
       }
     });
 
+    test("a failure keeps the status and the wait of its error", () => {
+      const encoder = new StreamEncoder(api);
+      encoder.push(chunk("a"));
+      encoder.fail(Object.assign(new Error("Slow"), { status: 429, retryAfter: 2.5 }));
+      encoder.fail({ status: 500 });
+      const { message, status, retryAfter } = encoder.result.error;
+      assert.deepEqual([message, status, retryAfter], ["Slow", 429, 3]);
+      encoder.free();
+    });
+
     test("a heartbeat is an event that clients ignore", () => {
       const encoder = new StreamEncoder(api);
       const alone = new StreamEncoder(api);

@@ -74,12 +74,12 @@ describe("a whole body", () => {
     for (const options of [
       { includeUsage: false },
       { includeUsage: true, inputTokens: 3, customTools: ["apply_patch"] },
-      { reasoning: "keep", unsignedThinking: "keep", customTools: [], reasoningTags: false },
+      { reasoning: "keep", unsignedThinking: "drop", customTools: [], reasoningTags: false },
       { model: "m", id: "c" },
     ])
       assert.equal(await written(options), body, JSON.stringify(options));
-    for (const options of [{ model: "ours" }, { reasoning: "drop" }, { unsignedThinking: "drop" }])
-      assert.notEqual(await written(options), body, JSON.stringify(options));
+    assert.equal(await written({ model: "ours" }), body.replace('"model":"m"', '"model":"ours"'));
+    assert.notEqual(await written({ reasoning: "drop" }), body);
   });
 
   const LARGE = '{"id": 1212092628029698048, "far": 1e400, "long": 12345678901234567890123}';
@@ -113,6 +113,29 @@ describe("a whole body", () => {
       }
     });
   }
+
+  test("is read within the limits", async () => {
+    const call = { id: "t", type: "function", function: { name: "f", arguments: "{}" } };
+    const choice = { index: 0, message: { content: "At 9:35.", tool_calls: [call, call] }, finish_reason: "tool_calls" };
+    const body = { id: "c", model: "m", choices: [choice, { ...choice, index: 1 }] };
+    for (const limits of [{ maxEventBytes: 20 }, { maxTotalBytes: 20 }, { maxToolCalls: 1 }, { maxChoices: 1 }, { maxDepth: 3 }])
+      for (const target of TARGETS) {
+        const { calls, onEnd } = recorder();
+        const response = await translateResponse(Response.json(body), { to: target, limits, onEnd });
+        assert.equal(response.status, 502, JSON.stringify(limits));
+        assert.ok((await response.json()).error);
+        assert.equal(calls[0].error.code, "limit-exceeded", JSON.stringify(limits));
+      }
+  });
+
+  test("is read no further than a limit", async () => {
+    let sent = 0;
+    const pull = (controller) => controller.enqueue(new TextEncoder().encode(sent++ === 0 ? '{"choices":["' : "x".repeat(1000)));
+    const endless = new Response(new ReadableStream({ pull }), { headers: JSON_TYPE });
+    const response = await translateResponse(endless, { to, limits: { maxTotalBytes: 5000 } });
+    assert.equal(response.status, 502);
+    assert.ok(sent < 10, String(sent));
+  });
 
   test("with an error that a codec reports", async () => {
     const unregister = registerCodec({

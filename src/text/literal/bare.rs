@@ -194,7 +194,7 @@ pub(crate) fn skip_comment(reader: &mut Reader<'_>) -> Decided<Option<Stop>> {
 pub(crate) fn write_bare(bare: &str, out: &mut String) {
     let word = bare.trim_ascii();
     if let Some(known) = known(word) {
-        out.push_str(known)
+        out.push_str(known);
     } else {
         let number = python_number(word);
         if is_json(&number) {
