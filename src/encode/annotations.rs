@@ -1,7 +1,9 @@
 //! Citations of web pages, which OpenAI's two interfaces write in different forms.
 
 use super::json::{Nested, object};
+use super::writer::Output;
 use crate::json::{Document, RawJson, Value};
+use crate::model::WarningCode;
 
 /// A citation of a web page, and the range of characters in the text that it supports.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,9 +43,15 @@ pub(super) fn url_citation(url: &str, title: &str, start: u64, end: u64) -> RawJ
     RawJson::valid(citation.to_responses("", 0).unwrap_or_default())
 }
 
+/// Reports annotations that aren't citations.
+pub(super) fn report_lost_annotations(out: &mut Output) {
+    let message = "Annotations that aren't citations of a web page, with a place in the text, were dropped";
+    out.lost.add(WarningCode::LostAnnotations, message);
+}
+
 /// Returns the number of characters in a text, which OpenAI's indices count.
 pub(super) fn char_count(text: &str) -> u64 {
-    text.chars().count() as u64
+    text.bytes().filter(|byte| byte & 0xc0 != 0x80).count() as u64
 }
 
 /// Converts byte offsets in a text to character offsets. Counts from the previous offset, which is usually close.

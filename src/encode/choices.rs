@@ -49,11 +49,6 @@ fn report_lost_choices(out: &mut Output) {
     out.lost.add(WarningCode::LostChoices, "Only one choice was written: the interface has no others");
 }
 
-/// Returns the length of a list, or `None` if it is empty.
-fn count<T>(list: &[T]) -> Option<usize> {
-    Some(list.len()).filter(|count| *count > 0)
-}
-
 /// Returns notes for the whole content of a choice.
 fn choice_notes(choice: u32, answer: &Builder) -> Vec<Note> {
     let mut notes = Vec::new();
@@ -62,26 +57,28 @@ fn choice_notes(choice: u32, answer: &Builder) -> Vec<Note> {
             PartKind::Whole => notes.push(Note::Part { place }),
             PartKind::Audio => notes.push(Note::Audio { place }),
             PartKind::Text | PartKind::Reasoning | PartKind::Refusal => {
+                let mut add = |is_there, note| {
+                    if is_there {
+                        notes.push(note);
+                    }
+                };
                 let end = answer.part_text(kind, place).len();
                 let view = answer.reasoning_view(place);
-                let more = [
-                    (end > 0).then_some(Note::Text { kind, place, end }),
-                    view.signature.map(|_| Note::Signature { kind, place }),
-                    view.encrypted.map(|_| Note::Encrypted { place }),
-                    answer.text_signature(place).map(|_| Note::Signature { kind, place }),
-                    count(answer.annotations_at(place)).map(|end| Note::Annotations { place, end }),
-                    count(answer.logprobs_at(place)).map(|end| Note::Logprobs { place, end }),
-                ];
-                let is_own = |note: &Note| match note {
-                    Note::Signature { .. } | Note::Encrypted { .. } | Note::Text { .. } => true,
-                    _ => kind == PartKind::Text,
-                };
-                notes.extend(more.into_iter().flatten().filter(is_own));
+                add(end > 0, Note::Text { kind, place, end });
+                add(view.signature.is_some(), Note::Signature { kind, place });
+                add(view.encrypted.is_some(), Note::Encrypted { place });
+                add(answer.text_signature(place).is_some(), Note::Signature { kind, place });
+                let is_text = kind == PartKind::Text;
+                let end = answer.annotations_at(place).len();
+                add(is_text && end > 0, Note::Annotations { place, end });
+                let end = answer.logprobs_at(place).len();
+                add(is_text && end > 0, Note::Logprobs { place, end });
             }
         }
     }
     for place in answer.calls_of(choice) {
-        notes.extend([Note::CallStart { place }, call_end(place, answer)]);
+        notes.push(Note::CallStart { place });
+        notes.push(call_end(place, answer));
     }
     notes
 }

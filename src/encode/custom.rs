@@ -4,44 +4,52 @@
 
 use std::ops::Range;
 
-use memchr::memchr2;
+use memchr::{memchr, memchr2};
 
 use super::writer::Context;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
-use crate::json::{ProgressState, Value, decode_onto};
+use crate::json::{ProgressState, Value, decode_onto, to_json};
+use crate::keyed::Keyed;
 use crate::model::Api;
 
 /// Marks the calls of custom tools in a body.
 pub(super) fn mark_custom_calls(specific: Option<Value<'_>>, answer: &mut Builder) {
     let is_only = answer.choice_indices().nth(1).is_none();
-    let mut ids = specific.map(|specific| custom_call_ids(specific, is_only)).unwrap_or_default();
-    ids.sort_unstable();
+    let ids = specific.map(|specific| custom_call_ids(specific, is_only)).unwrap_or_default();
     let choices = if ids.is_empty() { Vec::new() } else { answer.choice_indices().collect_vec() };
     for place in choices.into_iter().flat_map(|choice| answer.calls_of(choice)).collect_vec() {
         let Some(id) = answer.call_id(place) else { continue };
-        let is_custom = |choice| ids.binary_search_by_key(&(choice, id), |(at, id)| (*at, id)).is_ok();
+        let is_custom = |choice| ids.get(&*key_of(choice, id)).is_some();
         if is_custom(None) || is_custom(Some(place.choice.into())) {
             answer.mark_custom(place);
         }
     }
 }
 
-/// Returns the ids of custom tool calls, each with the index of its choice. The index is `None` for Responses, and if
-/// `is_only`: the common form of a response with one choice doesn't have its index.
-fn custom_call_ids(specific: Value<'_>, is_only: bool) -> Vec<(Option<u64>, String)> {
+/// Returns the keys of custom tool calls. The choice is `None` for Responses, and if `is_only`: the common form of a
+/// response with one choice doesn't have its index.
+fn custom_call_ids(specific: Value<'_>, is_only: bool) -> Keyed<String, bool> {
+    let mut keys = Keyed::default();
     let is_type = |of: &Value<'_>, name| of.get("type").is_some_and(|kind| kind.is(name));
-    let items = specific.get_items("outputItems").filter(|item| is_type(item, "custom_tool_call"));
-    let ids = items.filter_map(|item| item.get_string("call_id").or_else(|| item.get_string("id")));
-    let mut list = ids.map(|id| (None, id)).collect_vec();
+    for item in specific.get_items("outputItems").filter(|item| is_type(item, "custom_tool_call")) {
+        if let Some(id) = item.get_non_empty("call_id").or_else(|| item.get_non_empty("id")) {
+            keys.insert(key_of(None, id), true);
+        }
+    }
     for choice in specific.get_items("choices") {
         let index = (!is_only).then(|| choice.get_unsigned("index").unwrap_or_default());
         let calls = choice.get("toolCalls").into_iter().flat_map(|calls| calls.others(&[]));
-        list.extend(
-            calls.filter(|(_, call)| is_type(call, "custom")).map(|(id, _)| (index, id.into_owned())),
-        );
+        calls
+            .filter(|(_, call)| is_type(call, "custom"))
+            .for_each(|(id, _)| keys.insert(key_of(index, &id), true));
     }
-    list
+    keys
+}
+
+/// Returns the key of a call with this id in a choice.
+fn key_of(choice: Option<u64>, id: &str) -> String {
+    [&to_json(&choice), ",", id].concat()
 }
 
 /// Whether a call is of a custom tool, or of a function that stands in for one. Responses has no such functions.
@@ -76,21 +84,18 @@ impl InputStart {
         if arguments.bytes().filter(|byte| !byte.is_ascii_whitespace()).eq(*b"{}") {
             return Self::Pending; // an empty object never has an input
         }
-        let is_of_name = |char| char != '"';
-        let is_input = arguments.split('"').nth(1) == Some("input");
-        let mut rest = arguments;
-        for (skipped, mark) in [
-            (char::is_whitespace as fn(char) -> bool, '{'),
-            (char::is_whitespace, '"'),
-            (is_of_name, '"'),
-            (char::is_whitespace, ':'),
-            (char::is_whitespace, '"'),
-        ] {
-            rest = rest.trim_start_matches(skipped);
-            match rest.strip_prefix(mark) {
-                Some(after) => rest = after,
-                None if rest.is_empty() => return Self::Pending,
-                None => return Self::All,
+        let (mut rest, mut is_input) = (arguments, false);
+        for (at, mark) in b"{\"\":\"".iter().enumerate() {
+            rest = if at == 2 {
+                is_input = rest.starts_with("input\"");
+                rest.get(memchr(*mark, rest.as_bytes()).unwrap_or(rest.len())..).unwrap_or_default()
+            } else {
+                rest.trim_ascii_start()
+            };
+            match rest.as_bytes().first() {
+                Some(byte) if byte == mark => rest = rest.get(1..).unwrap_or_default(),
+                Some(_) => return Self::All,
+                None => return Self::Pending,
             }
         }
         let at = arguments.len() - rest.len();
@@ -111,7 +116,16 @@ impl InputStart {
 
 /// Returns the text after a string. `raw` begins with the string's content.
 fn after_string(raw: &str) -> &str {
-    raw.get(read(raw, true).1..).unwrap_or_default().trim_start_matches('"')
+    let mut rest = raw.get(read(raw, true).1..).unwrap_or_default();
+    while let Some(after) = rest.strip_prefix('"') {
+        rest = after;
+    }
+    rest
+}
+
+fn split_at_quote(text: &str) -> Option<(&str, &str)> {
+    let at = memchr(b'"', text.as_bytes())?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 /// Returns the text from the name of the next argument on.
@@ -122,7 +136,7 @@ fn next_member(raw: &str) -> Option<&str> {
 /// Returns the text from the content of the argument `input` on, if the arguments before it are strings.
 fn input_argument(mut members: &str) -> Option<&str> {
     loop {
-        let (name, rest) = members.split_once('"')?;
+        let (name, rest) = split_at_quote(members)?;
         let text = rest.trim_ascii_start().strip_prefix(':')?.trim_ascii_start().strip_prefix('"')?;
         if name == "input" {
             return Some(text);
@@ -150,9 +164,10 @@ pub(super) fn after_input(place: Place, written: usize, end: usize, context: &Co
     let Some(after) = rest.strip_prefix('"') else { return AfterInput { is_cut: true, has_others: false } };
     let is_usual = |byte: u8| byte.is_ascii_whitespace() || b",}".contains(&byte);
     let is_in_object = arguments.trim_ascii_start().starts_with('{');
-    let has_before = arguments.get(..at).is_some_and(|before| before.matches('"').count() > 3);
+    let has_before =
+        arguments.get(..at).is_some_and(|before| before.bytes().filter(|byte| *byte == b'"').count() > 3);
     let has_others = has_before || !after.bytes().all(is_usual);
-    AfterInput { is_cut: is_in_object && !after.contains('}'), has_others }
+    AfterInput { is_cut: is_in_object && memchr(b'}', after.as_bytes()).is_none(), has_others }
 }
 
 /// Decodes the input in a range of the arguments. Returns it with the offset of the next piece, which never splits an
@@ -246,13 +261,15 @@ fn ends_string(after: &str, is_over: bool) -> Option<bool> {
     let member = ahead.strip_prefix(',').map(str::trim_ascii_start);
     let ahead = member.unwrap_or(ahead);
     if let Some(after) = ahead.strip_prefix('}') {
-        let is_end = |(at, _)| after.get(..at).is_some_and(|text| text.trim_ascii_end().ends_with('"'));
-        return if after.match_indices('}').any(is_end) { Some(false) } else { at_last };
+        let is_end = |(at, byte)| {
+            byte == b'}' && after.get(..at).is_some_and(|text| text.trim_ascii_end().ends_with('"'))
+        };
+        return if after.bytes().enumerate().any(is_end) { Some(false) } else { at_last };
     }
     match (ahead.strip_prefix('"').filter(|_| member.is_some()), ahead) {
         (None, "") => at_last,
         (None, _) => Some(false),
-        (Some(name), _) => match name.split_once('"').map(|(_, after)| after.trim_ascii_start()) {
+        (Some(name), _) => match split_at_quote(name).map(|(_, after)| after.trim_ascii_start()) {
             None | Some("") => at_last,
             Some(after) => Some(after.starts_with(':')),
         },

@@ -123,7 +123,7 @@ impl DeltaReader {
         if let Some(part) = known {
             return place(choice, part.slot);
         }
-        self.open.retain(|part| part.choice != choice);
+        self.close(choice);
         let slot = self.next();
         self.open.push(OpenPart { choice, kind: kind.to_owned(), slot });
         place(choice, slot)
@@ -140,7 +140,7 @@ impl DeltaReader {
 
     /// Begins a message in another phase.
     fn begin_phase(&mut self, choice: u32, phase: Option<&str>, out: &mut Builder) {
-        self.open.retain(|part| part.choice != choice);
+        self.close(choice);
         let place = self.part(choice, "text");
         if let Some(phase) = phase {
             out.set_phase(place, phase);

@@ -4,7 +4,7 @@ use super::annotations::{CharCounter, url_citation};
 use super::writer::Output;
 use crate::accumulator::{Builder, Note, PartKind, Place};
 use crate::collect::Collect;
-use crate::json::{RawJson, Value};
+use crate::json::{RawJson, Value, find};
 use crate::model::WarningCode;
 
 /// Maximum number of bytes in citations, plus bytes searched for their positions. A short list of indices can cite a
@@ -56,11 +56,11 @@ impl DerivedAnnotations {
     }
 
     pub(super) fn annotations_at(&self, place: Place) -> &[RawJson] {
-        find(&self.annotations, place)
+        list_at(&self.annotations, place)
     }
 
     pub(super) fn logprobs_at(&self, place: Place) -> &[RawJson] {
-        find(&self.logprobs, place)
+        list_at(&self.logprobs, place)
     }
 
     fn read_chat(&mut self, specific: Value<'_>, answer: &Builder, out: &mut Output) {
@@ -161,7 +161,7 @@ impl DerivedAnnotations {
     }
 }
 
-fn find(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
+fn list_at(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
     list.iter().find(|(at, _)| *at == place).map(|(_, found)| found.as_slice()).unwrap_or_default()
 }
 
@@ -203,7 +203,7 @@ fn find_segment(
             // If there are several parts, the offsets may count from the beginning of any of them.
             Some(words) if text.get(start..end) != Some(&**words) => {
                 *looked_at += text.len();
-                let start = text.find(&**words)?;
+                let start = find(text, words, 0)?;
                 start..start + words.len()
             }
             _ => start..end,

@@ -1,6 +1,8 @@
 //! Writes failures in the forms of the interfaces.
 
 use super::json::{NULL, Nested, object};
+use crate::collect::Collect;
+use crate::json::find;
 use crate::model::{Failure, FailureCode};
 
 /// Kind of a failure, as far as interfaces distinguish them.
@@ -81,10 +83,13 @@ const PROMPT_TOO_LONG: &str = "prompt is too long";
 
 impl Kind {
     fn of(failure: &Failure, status: Option<u16>) -> Self {
-        let text = [failure.provider_type.as_deref(), failure.provider_code.as_deref()];
-        let text = text.map(Option::unwrap_or_default).join(" ").to_ascii_lowercase();
+        let words = [failure.provider_type.as_deref(), Some(" "), failure.provider_code.as_deref()];
+        let text = words.into_iter().flatten().collect_string().to_ascii_lowercase();
         let kind = status.and_then(Self::from_status).unwrap_or_else(|| {
-            ERROR_WORDS.iter().find(|(word, _)| text.contains(word)).map_or(Self::Server, |(_, kind)| *kind)
+            ERROR_WORDS
+                .iter()
+                .find(|(word, _)| find(&text, word, 0).is_some())
+                .map_or(Self::Server, |(_, kind)| *kind)
         });
         let is_of_server = status.is_some_and(|status| status >= 500);
         let may_be_too_long = (is_of_server
@@ -94,7 +99,11 @@ impl Kind {
             return kind;
         }
         let text = text + &failure.message.to_ascii_lowercase();
-        if TOO_LONG_PHRASES.iter().any(|words| text.contains(words)) { Self::ContextLength } else { kind }
+        if TOO_LONG_PHRASES.iter().any(|words| find(&text, words, 0).is_some()) {
+            Self::ContextLength
+        } else {
+            kind
+        }
     }
 
     fn from_status(status: u16) -> Option<Self> {

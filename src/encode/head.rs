@@ -39,21 +39,21 @@ impl Head {
             Some(id) => hash(id.as_bytes()),
             None => hash(&options.nonce.unwrap_or_else(nonce).to_le_bytes()),
         };
-        let id = known.map_or_else(|| [prefix, &hex(stem)].concat(), str::to_owned);
+        let id = known.map_or_else(|| [prefix, &hex(stem, 16)].concat(), str::to_owned);
         let model = options.model.as_deref().or(answer.model()).unwrap_or("unknown").to_owned();
         Self { id, model, created, stem }
     }
 
     /// Returns the id of an item in the response, which is different for each number.
     pub(super) fn item_id(&self, prefix: &str, number: u64) -> String {
-        [prefix, &hex(self.stem), &format!("{number:04x}")].concat()
+        [prefix, &hex(self.stem, 16), &hex(number, 4)].concat()
     }
 }
 
 /// Returns the seed for the ids of calls, used if the provider sends neither them nor an id of the response. Clients
 /// expect ids that are unique in a conversation.
 pub(super) fn seed(options: &EncodeOptions) -> String {
-    options.id.clone().unwrap_or_else(|| hex(options.nonce.unwrap_or_default()))
+    options.id.clone().unwrap_or_else(|| hex(options.nonce.unwrap_or_default(), 16))
 }
 
 /// Whether there is a clock. Without one, `created` is always set in the options, and counts only if the provider
@@ -86,8 +86,16 @@ pub(super) fn nonce() -> u64 {
     spread(now()) ^ count
 }
 
-fn hex(number: u64) -> String {
-    format!("{number:016x}")
+/// Returns a number in hexadecimal, with at least this number of digits.
+pub(super) fn hex(number: u64, width: u32) -> String {
+    let mut out = String::new();
+    for at in (0..u64::BITS / 4).rev() {
+        let rest = number >> (4 * at);
+        if at < width || rest > 0 {
+            out.push(char::from_digit((rest & 0xf) as u32, 16).unwrap_or('0'));
+        }
+    }
+    out
 }
 
 /// The FNV-1a hash.

@@ -1,5 +1,6 @@
 //! Writes JSON directly into a string, without building values.
 
+use crate::collect::Collect;
 use crate::json::{RawJson, ToJson, compact, write_list};
 
 /// Writes an object with these members.
@@ -33,14 +34,19 @@ impl ToJson for Json<'_> {
 pub(super) const NULL: Json<'static> = Json("null");
 pub(super) const EMPTY_LIST: Json<'static> = Json("[]");
 
+/// Writes a list of a provider's values, on one line.
+pub(super) fn list_of_raw<'a>(items: impl Iterator<Item = &'a RawJson>) -> String {
+    list(&items.map(|item| compact(item.get()).into_owned()).collect_vec())
+}
+
 /// Returns a provider's value as JSON on one line, as events need it.
 pub(super) fn one_line(raw: &RawJson) -> RawJson {
     RawJson::valid(compact(raw.get()))
 }
 
 /// Writes a list whose items are JSON already.
-pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
+pub(super) fn list(items: &[String]) -> String {
     let mut out = String::new();
-    write_list(items, &mut out, |item, out| out.push_str(item));
+    write_list(items.iter(), &mut out, |item, out| out.push_str(item));
     out
 }

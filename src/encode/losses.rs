@@ -3,7 +3,7 @@
 use super::options::WireApi;
 use super::writer::{Context, Output};
 use crate::accumulator::{Note, Place};
-use crate::json::{Document, Object, RawJson, Value};
+use crate::json::{Document, Object, RawJson, Value, find};
 use crate::model::{Api, ContentPart, Warning, WarningCode};
 use crate::save::state;
 
@@ -63,7 +63,7 @@ pub(super) fn report_lost_note(note: Note, context: &Context<'_>, out: &mut Outp
 /// reported.
 pub(super) fn report_late_arguments(place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
     let text = context.answer.arguments_at(place).get(..end).unwrap_or_default();
-    if !text.ends_with(char::is_whitespace) {
+    if text.trim_ascii_end().len() == text.len() {
         out.lost.add(WarningCode::LostText, "Arguments that came after the end of their call were dropped");
     }
 }
@@ -80,7 +80,7 @@ pub(super) fn report_late(note: Note, out: &mut Output) {
 pub(super) fn report_lost_signature(part: &ContentPart, out: &mut Output) {
     let json = part.raw().map(RawJson::get).unwrap_or_default();
     // Parsing is avoided because images are long and few are signed.
-    if !json.contains("thoughtSignature") && !json.contains("thought_signature") {
+    if find(json, "thoughtSignature", 0).or_else(|| find(json, "thought_signature", 0)).is_none() {
         return;
     }
     let Ok(document) = Document::parse(json, usize::MAX) else { return };
@@ -215,7 +215,7 @@ const REASONING_TEXT: &str = "reasoning_text";
 /// Whether an item or block may have content that no other interface has.
 pub(super) fn may_have_provider_members(item: &RawJson) -> bool {
     let mut names = PROVIDER_ITEM_MEMBERS.iter().chain(&BUILT_IN_CALLS).chain([&REASONING_TEXT]);
-    names.any(|name| item.get().contains(name))
+    names.any(|name| find(item.get(), name, 0).is_some())
 }
 
 fn item_has_provider_members(item: Value<'_>, target: WireApi) -> bool {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::collect::Collect;
 use crate::json::Value;
 use crate::save::state;
 
@@ -129,8 +130,9 @@ impl EncodeOptions {
             unsigned_thinking: retention("unsignedThinking"),
             custom_tools: object
                 .get_items("customTools")
-                .filter_map(|name| name.text().map(Cow::into_owned))
-                .collect(),
+                .filter_map(Value::text)
+                .map(Cow::into_owned)
+                .collect_vec(),
             created: count("created"),
             nonce: count("nonce"),
         }

@@ -1,6 +1,7 @@
 //! Passes on events whose source already has the target's interface.
 
 use super::head::Head;
+use super::json::Json;
 use super::options::WireApi;
 use super::passthrough::{Passthrough, is_whole, with_id_and_model};
 use super::stream_encoder::{Phase, StreamEncoder};
@@ -107,9 +108,9 @@ impl StreamEncoder {
         }
         let renamed = with_id_and_model(event.data, self.writer.envelope(), &self.options);
         // The name comes from JSON, so it may contain line breaks, which would begin another line.
-        let is_line = |name: &&str| !name.is_empty() && !name.contains(['\n', '\r', '\0']);
+        let is_line = |name: &&str| !name.is_empty() && !name.bytes().any(|byte| b"\n\r\0".contains(&byte));
         let name = Some(event.name).filter(is_line);
-        self.out.event(name, |out| out.push_str(renamed.as_deref().unwrap_or(event.data)));
+        self.out.event(name, &Json(renamed.as_deref().unwrap_or(event.data)));
     }
 
     /// Hands a stream that was passed on over to the writer, which writes the end. Returns whether it was passed on.

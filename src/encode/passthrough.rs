@@ -1,5 +1,7 @@
 //! Decides whether events that already have the target's interface are passed on unchanged.
 
+use std::ops::Range;
+
 use super::options::{EncodeOptions, WireApi};
 use crate::json::{Document, Value, to_json};
 use crate::model::Api;
@@ -178,11 +180,12 @@ pub(super) fn with_id_and_model(
     let root = document.root();
     let object = envelope.map_or(Some(root), |name| root.get(name))?;
     let may_add = object.is_object() && (envelope.is_some() || is_answer(root));
-    let (mut places, mut added) = (Vec::new(), String::new());
+    let (mut places, mut added) = (Vec::<(Range<usize>, String)>::new(), String::new());
     for (name, value) in [("id", &options.id), ("model", &options.model)] {
         let Some(value) = value else { continue };
         if let Some(span) = member(object, name).and_then(Value::span) {
-            places.push((span, to_json(value)));
+            let at = places.iter().filter(|(known, _)| known.start < span.start).count();
+            places.insert(at, (span, to_json(value)));
         } else if may_add {
             let comma = if added.is_empty() { "" } else { "," };
             added = [&*added, comma, "\"", name, "\":", &to_json(value)].concat();
@@ -193,9 +196,8 @@ pub(super) fn with_id_and_model(
             added.push(',');
         }
         let after = object.span()?.start + "{".len();
-        places.push((after..after, added));
+        places.insert(0, (after..after, added));
     }
-    places.sort_by_key(|(span, _)| span.start);
     let (mut out, mut at) = (String::with_capacity(json.len()), 0);
     for (span, value) in places {
         out.push_str(json.get(at..span.start)?);

@@ -5,7 +5,7 @@ use super::head::Head;
 use super::losses::LossWarnings;
 use super::options::EncodeOptions;
 use crate::accumulator::{Builder, Note, Place, ProviderFields};
-use crate::json::{RawJson, Value};
+use crate::json::{RawJson, ToJson, Value};
 use crate::model::{Api, Failure};
 use crate::save::State;
 use crate::stream::{CopiedEvent, StreamAccumulator};
@@ -54,15 +54,15 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Appends an event. Its name, and the data that `write` writes, have to be on one line each.
-    pub(super) fn event(&mut self, name: Option<&str>, write: impl FnOnce(&mut String)) {
+    /// Appends an event. Its name and its data have to be on one line each.
+    pub(super) fn event(&mut self, name: Option<&str>, data: &dyn ToJson) {
         if let Some(name) = name {
             self.events.push_str("event: ");
             self.events.push_str(name);
             self.events.push('\n');
         }
         self.events.push_str("data: ");
-        write(&mut self.events);
+        data.write_json(&mut self.events);
         self.events.push_str("\n\n");
     }
 }

@@ -135,7 +135,10 @@ impl<T: State> State for VecDeque<T> {
     }
 
     fn code(&mut self, coder: &mut Coder<'_>) {
-        let mut list = Vec::from(std::mem::take(self));
+        let mut list = Vec::new();
+        while let Some(item) = self.pop_front() {
+            list.push(item);
+        }
         list.code(coder);
         *self = list.into();
     }

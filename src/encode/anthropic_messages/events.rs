@@ -6,7 +6,7 @@ use crate::encode::head::Head;
 use crate::encode::json::{EMPTY_LIST, NULL, Nested, object};
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, Output};
-use crate::json::ObjectWriter;
+use crate::json::{ObjectWriter, ToJson};
 use crate::model::Usage;
 
 /// Writes the start of a message. `input` is the number of input tokens, instead of what the usage has so far.
@@ -23,59 +23,67 @@ pub(super) fn message_start(head: &Head, input: Option<u64>, usage: Option<&Usag
         );
         object.end();
     };
-    out.event(Some("message_start"), |out| {
-        object!(out, "type": &"message_start", "message": &Nested(|out| {
-            object!(out, "id": &head.id, "type": &"message", "role": &"assistant", "model": &head.model,
-                "content": &EMPTY_LIST, "stop_reason": &NULL, "stop_sequence": &NULL,
-                "usage": &Nested(write_usage));
-        }));
+    let message = Nested(|out| {
+        object!(out, "id": &head.id, "type": &"message", "role": &"assistant", "model": &head.model,
+            "content": &EMPTY_LIST, "stop_reason": &NULL, "stop_sequence": &NULL,
+            "usage": &Nested(write_usage));
     });
+    write("message_start", &[("message", &message)], out);
 }
 
 pub(super) fn block_start(index: u64, block: &Block, context: &Context<'_>, out: &mut Output) {
-    out.event(Some("content_block_start"), |out| {
-        object!(out, "type": &"content_block_start", "index": &index,
-            "content_block": &Nested(|out| block.write_start(context, out)));
-    });
+    let begun = Nested(|out| block.write_start(context, out));
+    write("content_block_start", &[("index", &index), ("content_block", &begun)], out);
 }
 
 pub(super) fn delta(index: u64, kind: BlockKind, text: &str, out: &mut Output) {
-    let write = |out: &mut String| match kind {
-        BlockKind::Thinking => object!(out, "type": &"thinking_delta", "thinking": &text),
-        BlockKind::Call => object!(out, "type": &"input_json_delta", "partial_json": &text),
-        _ => object!(out, "type": &"text_delta", "text": &text),
+    let (kind, member) = match kind {
+        BlockKind::Thinking => ("thinking_delta", "thinking"),
+        BlockKind::Call => ("input_json_delta", "partial_json"),
+        _ => ("text_delta", "text"),
     };
-    block_delta(index, write, out);
+    block_delta(index, kind, member, text, out);
 }
 
 pub(super) fn signature(index: u64, signature: &str, out: &mut Output) {
-    block_delta(index, |out| object!(out, "type": &"signature_delta", "signature": &signature), out);
+    block_delta(index, "signature_delta", "signature", signature, out);
 }
 
-fn block_delta(index: u64, write: impl Fn(&mut String), out: &mut Output) {
-    out.event(Some("content_block_delta"), |out| {
-        object!(out, "type": &"content_block_delta", "index": &index, "delta": &Nested(&write));
+fn block_delta(index: u64, kind: &str, member: &str, text: &str, out: &mut Output) {
+    let delta = Nested(|out| {
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &kind).member(member, &text).end();
     });
+    write("content_block_delta", &[("index", &index), ("delta", &delta)], out);
 }
 
 pub(super) fn block_stop(index: u64, out: &mut Output) {
-    out.event(Some("content_block_stop"), |out| {
-        object!(out, "type": &"content_block_stop", "index": &index);
-    });
+    write("content_block_stop", &[("index", &index)], out);
 }
 
 pub(super) fn message_end(stop_reason: &str, counts: Option<&Counts>, out: &mut Output) {
-    out.event(Some("message_delta"), |out| {
-        object!(out, "type": &"message_delta",
-        "delta": &Nested(|out| object!(out, "stop_reason": &stop_reason, "stop_sequence": &NULL)),
-        "usage": &Nested(|out| match counts {
-            Some(counts) => write_usage(counts, out),
-            None => out.push_str("{\"output_tokens\":0}"),
-        }));
+    let delta = Nested(|out| object!(out, "stop_reason": &stop_reason, "stop_sequence": &NULL));
+    let usage = Nested(|out| match counts {
+        Some(counts) => write_usage(counts, out),
+        None => out.push_str("{\"output_tokens\":0}"),
     });
+    write("message_delta", &[("delta", &delta), ("usage", &usage)], out);
     message_stop(out);
 }
 
 pub(super) fn message_stop(out: &mut Output) {
-    out.event(Some("message_stop"), |out| object!(out, "type": &"message_stop"));
+    write("message_stop", &[], out);
+}
+
+/// Writes an event with these members after its type.
+fn write(name: &str, members: &[(&str, &dyn ToJson)], out: &mut Output) {
+    let event = Nested(|out| {
+        let mut object = ObjectWriter::new(out);
+        object.member("type", &name);
+        for (name, value) in members {
+            object.member(name, *value);
+        }
+        object.end();
+    });
+    out.event(Some(name), &event);
 }

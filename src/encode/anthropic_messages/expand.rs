@@ -21,24 +21,23 @@ pub(super) fn expand(message: Value<'_>) -> Vec<NativeEvent> {
         begun.set(name, RawJson::of(&NULL));
     }
     let mut events = Vec::new();
-    add(&mut events, "message_start", |event| event.set("message", RawJson::of(&begun)));
+    add(&mut events, "message_start", &[("message", RawJson::of(&begun))]);
     for (index, block) in (0..).zip(message.get_items("content")) {
         add_block(index, block, &mut events);
     }
-    add(&mut events, "message_delta", |event| {
-        event.set("delta", RawJson::of(&delta));
-        if let Some(usage) = message.get("usage").and_then(Value::raw) {
-            event.set("usage", usage);
-        }
-    });
-    add(&mut events, "message_stop", |_| ());
+    let mut members = vec![("delta", RawJson::of(&delta))];
+    members.extend(message.get("usage").and_then(Value::raw).map(|usage| ("usage", usage)));
+    add(&mut events, "message_delta", &members);
+    add(&mut events, "message_stop", &[]);
     events
 }
 
-fn add(events: &mut Vec<NativeEvent>, name: &str, fill: impl FnOnce(&mut Object)) {
+fn add(events: &mut Vec<NativeEvent>, name: &str, members: &[(&str, RawJson)]) {
     let mut event = Object::default();
     event.set("type", RawJson::string(name));
-    fill(&mut event);
+    for (name, value) in members {
+        event.set(name, value.clone());
+    }
     events.push((name.to_owned(), event.to_json()));
 }
 
@@ -70,16 +69,10 @@ fn add_block(index: u64, block: Value<'_>, events: &mut Vec<NativeEvent>) {
         begun.set("input", RawJson::of(&Json("{}")));
         delta("input_json_delta", "partial_json", RawJson::string(&input));
     }
-    let index = RawJson::of(&index);
-    add(events, "content_block_start", |event| {
-        event.set("index", index.clone());
-        event.set("content_block", RawJson::of(&begun));
-    });
+    let index = ("index", RawJson::of(&index));
+    add(events, "content_block_start", &[index.clone(), ("content_block", RawJson::of(&begun))]);
     for delta in deltas {
-        add(events, "content_block_delta", |event| {
-            event.set("index", index.clone());
-            event.set("delta", delta);
-        });
+        add(events, "content_block_delta", &[index.clone(), ("delta", delta)]);
     }
-    add(events, "content_block_stop", |event| event.set("index", index.clone()));
+    add(events, "content_block_stop", &[index]);
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::encode::head::hash;
+use crate::encode::head::{hash, hex};
 
 const MAX_LENGTH: usize = 64;
 
@@ -12,5 +12,5 @@ pub(super) fn accepted_id(id: &str) -> Cow<'_, str> {
     if !id.is_empty() && id.len() <= MAX_LENGTH && id.bytes().all(is_accepted) {
         return id.into();
     }
-    format!("toolu_{:016x}", hash(id.as_bytes())).into()
+    ["toolu_", &hex(hash(id.as_bytes()), 16)].concat().into()
 }

@@ -3,7 +3,7 @@
 use super::events;
 use crate::encode::usage::Counts;
 use crate::encode::writer::Output;
-use crate::json::{Document, Object, RawJson};
+use crate::json::{Document, Object, RawJson, find};
 use crate::save::state;
 use crate::stream::CopiedEvent;
 
@@ -24,7 +24,7 @@ impl PassthroughState {
     /// block, or fail. Returns `None` if the event needs no correction.
     pub(super) fn correct_index(&self, event: CopiedEvent<'_>) -> Option<String> {
         let [tool] = *self.tools else { return None };
-        if event.name != "content_block_delta" || !event.data.contains("input_json_delta") {
+        if event.name != "content_block_delta" || find(event.data, "input_json_delta", 0).is_none() {
             return None;
         }
         let document = Document::parse(event.data, usize::MAX).ok()?;

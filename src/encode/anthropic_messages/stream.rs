@@ -10,7 +10,7 @@ use crate::accumulator::{Note, PartKind, Place, ProviderFields};
 use crate::encode::choices::OnlyChoice;
 use crate::encode::failure::write_anthropic_error;
 use crate::encode::head::Head;
-use crate::encode::json::object;
+use crate::encode::json::{Json, Nested};
 use crate::encode::losses::report_lost_note;
 use crate::encode::outcome::{Outcome, choice_outcome};
 use crate::encode::signature_tracking::Seals;
@@ -115,7 +115,7 @@ impl Writer for AnthropicWriter {
             let message = "Content after a call that was cut off was dropped: it would end the call";
             out.lost.add(WarningCode::LostText, message);
         }
-        out.event(Some("error"), |out| write_anthropic_error(failure, None, out));
+        out.event(Some("error"), &Nested(|out| write_anthropic_error(failure, None, out)));
     }
 
     fn resume_passthrough(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
@@ -150,7 +150,7 @@ impl Writer for AnthropicWriter {
     }
 
     fn heartbeat(&self, out: &mut Output) {
-        out.event(Some("ping"), |out| object!(out, "type": &"ping"));
+        out.event(Some("ping"), &Json("{\"type\":\"ping\"}"));
     }
 
     fn keep_body(&mut self) {

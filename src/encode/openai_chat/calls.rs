@@ -6,7 +6,7 @@ use crate::encode::json::{Nested, object};
 use crate::encode::repeats::Pieces;
 use crate::encode::signature_tracking::google;
 use crate::encode::writer::{Context, Output};
-use crate::json::{ProgressState, ToJson};
+use crate::json::{ObjectWriter, ProgressState};
 use crate::model::WarningCode;
 use crate::save::state;
 
@@ -46,16 +46,7 @@ impl ChatWriter {
         choice.calls.insert(place, call);
         let id = answer.call_id(place).unwrap_or_default();
         let name = answer.call_name(place).unwrap_or_default();
-        self.write_call(place, number, out, &|out| {
-            out.push_str(",\"id\":");
-            id.write_json(out);
-            out.push_str(",\"type\":\"function\",\"function\":");
-            object!(out, "name": &name, "arguments": &"");
-            if let Some(signature) = signature {
-                out.push_str(",\"extra_content\":");
-                google(signature).write_json(out);
-            }
-        });
+        self.write_call(place, number, Some((id, name)), Some(""), signature, out);
     }
 
     pub(super) fn write_arguments(
@@ -83,22 +74,38 @@ impl ChatWriter {
         if arguments.is_empty() {
             return;
         }
-        self.write_call(place, number, out, &|out| {
-            out.push_str(",\"function\":");
-            object!(out, "arguments": &arguments);
-        });
+        self.write_call(place, number, None, Some(arguments), None, out);
     }
 
-    /// Writes a chunk for a call, to whose entry `members` adds members.
-    fn write_call(&self, place: Place, number: u64, out: &mut Output, members: &dyn Fn(&mut String)) {
-        self.chunks.delta(place.choice, out, |out| {
-            object!(out, "tool_calls": &Nested(|out| {
-                out.push_str("[{\"index\":");
-                number.write_json(out);
-                members(out);
-                out.push_str("}]");
-            }));
+    /// Writes a chunk for a call. `begun` has the id and the name of one that begins.
+    fn write_call(
+        &self,
+        place: Place,
+        number: u64,
+        begun: Option<(&str, &str)>,
+        arguments: Option<&str>,
+        signature: Option<&str>,
+        out: &mut Output,
+    ) {
+        let call = Nested(|out| {
+            out.push('[');
+            let mut object = ObjectWriter::new(out);
+            object.member("index", &number);
+            if let Some((id, _)) = begun {
+                object.member("id", &id).member("type", &"function");
+            }
+            let function = arguments.map(|arguments| {
+                Nested(move |out| {
+                    let mut function = ObjectWriter::new(out);
+                    function.optional("name", begun.map(|(_, name)| name).as_ref());
+                    function.member("arguments", &arguments).end();
+                })
+            });
+            object.optional("function", function.as_ref());
+            object.optional("extra_content", signature.map(google).as_ref()).end();
+            out.push(']');
         });
+        self.chunks.delta(place.choice, &Nested(|out| object!(out, "tool_calls": &call)), out);
     }
 
     pub(super) fn end_call(&mut self, place: Place, end: usize, context: &Context<'_>, out: &mut Output) {
@@ -122,10 +129,7 @@ impl ChatWriter {
             call.is_over = true;
         }
         if let Some(signature) = context.answer.call_signature_before_end(place).filter(|_| is_unsigned) {
-            self.write_call(place, number, out, &|out| {
-                out.push_str(",\"extra_content\":");
-                google(signature).write_json(out);
-            });
+            self.write_call(place, number, None, None, Some(signature), out);
         }
     }
 }

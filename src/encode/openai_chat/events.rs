@@ -1,9 +1,9 @@
 //! The chunks of a stream.
 
 use crate::encode::head::Head;
-use crate::encode::json::{Json, NULL, Nested, object};
+use crate::encode::json::{Json, Nested, object};
 use crate::encode::writer::Output;
-use crate::json::ToJson;
+use crate::json::{ObjectWriter, ToJson};
 use crate::save::{Coder, State};
 
 /// Writes the chunks of one stream, which differ only in a choice or in the usage.
@@ -42,40 +42,47 @@ impl Chunks {
         Self { start, end }
     }
 
-    /// Writes a chunk, in which `write` writes the delta of a choice.
-    pub(super) fn delta(&self, choice: u32, out: &mut Output, write: impl Fn(&mut String)) {
-        out.event(None, |out| {
-            out.push_str(&self.start);
-            object!(out, "index": &choice, "delta": &Nested(write), "finish_reason": &NULL);
-            out.push_str(self.end);
-        });
+    /// Writes a chunk with the delta of a choice.
+    pub(super) fn delta(&self, choice: u32, delta: &dyn ToJson, out: &mut Output) {
+        self.chunk(choice, delta, None, None, out);
     }
 
     /// Writes a chunk with log probabilities of text that was written before.
     pub(super) fn logprobs(&self, choice: u32, logprobs: &str, out: &mut Output) {
-        out.event(None, |out| {
-            out.push_str(&self.start);
-            object!(out, "index": &choice, "delta": &Json("{}"), "logprobs": &Json(logprobs), "finish_reason": &NULL);
-            out.push_str(self.end);
-        });
+        self.chunk(choice, &Json("{}"), Some(&Json(logprobs)), None, out);
     }
 
     /// Writes the last chunk of a choice.
     pub(super) fn finish(&self, choice: u32, reason: &str, out: &mut Output) {
-        out.event(None, |out| {
+        self.chunk(choice, &Json("{}"), None, Some(reason), out);
+    }
+
+    fn chunk(
+        &self,
+        choice: u32,
+        delta: &dyn ToJson,
+        logprobs: Option<&Json<'_>>,
+        reason: Option<&str>,
+        out: &mut Output,
+    ) {
+        let chunk = Nested(|out| {
             out.push_str(&self.start);
-            object!(out, "index": &choice, "delta": &Nested(|out| out.push_str("{}")), "finish_reason": &reason);
+            let mut object = ObjectWriter::new(out);
+            object.member("index", &choice).member("delta", delta);
+            object.optional("logprobs", logprobs).member("finish_reason", &reason).end();
             out.push_str(self.end);
         });
+        out.event(None, &chunk);
     }
 
     /// Writes the chunk with the usage, which has no choices.
     pub(super) fn usage(&self, usage: &dyn ToJson, out: &mut Output) {
-        out.event(None, |out| {
+        let chunk = Nested(|out| {
             out.push_str(&self.start);
             out.push_str("],\"usage\":");
             usage.write_json(out);
             out.push('}');
         });
+        out.event(None, &chunk);
     }
 }

@@ -15,12 +15,9 @@ use crate::json::{ObjectWriter, ProgressState};
 pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String) {
     let answer = context.answer;
     let parts = answer.parts_of(choice);
-    let joined = |kind: PartKind| -> String {
-        parts
-            .iter()
-            .filter(|(of, _)| *of == kind)
-            .map(|(kind, place)| answer.part_text(*kind, *place))
-            .collect()
+    let joined = |kind: PartKind| {
+        let own = parts.iter().filter(|(of, _)| *of == kind);
+        own.map(|(_, place)| answer.part_text(kind, *place)).collect_string()
     };
     let mut object = ObjectWriter::new(out);
     object.member("role", &"assistant");
@@ -43,7 +40,7 @@ pub(super) fn write_message(choice: u32, context: &Context<'_>, out: &mut String
     }
     let citations = choice_citations(choice, context, None);
     if !citations.is_empty() {
-        object.member("annotations", &Json(&list(citations.iter().map(String::as_str))));
+        object.member("annotations", &Json(&list(&citations)));
     }
     if let Some(signature) = text_signatures(choice, context).last() {
         object.member("extra_content", &google(signature));

@@ -3,11 +3,10 @@
 use super::stream::ChatWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::collect::Collect;
-use crate::encode::annotations::{char_count, parse_url_citation};
-use crate::encode::json::{Json, NULL, list, object};
+use crate::encode::annotations::{char_count, parse_url_citation, report_lost_annotations};
+use crate::encode::json::{Json, NULL, Nested, list, list_of_raw, object};
 use crate::encode::writer::{Context, Output};
-use crate::json::{RawJson, compact};
-use crate::model::WarningCode;
+use crate::json::RawJson;
 
 impl ChatWriter {
     /// Writes all citations of a choice in one chunk, as clients keep only those of the last chunk, or accept only one.
@@ -16,8 +15,8 @@ impl ChatWriter {
             let citations = choice_citations(choice, context, Some(out));
             if !citations.is_empty() {
                 self.choice(choice, out);
-                let citations = list(citations.iter().map(String::as_str));
-                self.chunks.delta(choice, out, |out| object!(out, "annotations": &Json(&citations)));
+                let citations = list(&citations);
+                self.chunks.delta(choice, &Nested(|out| object!(out, "annotations": &Json(&citations))), out);
             }
         }
     }
@@ -57,9 +56,7 @@ pub(super) fn choice_citations(
                 before += uncounted.drain(..).map(char_count).sum::<u64>();
                 citations.push(citation.to_chat(text, before));
             } else if let Some(out) = &mut out {
-                let message =
-                    "Annotations that aren't citations of a web page, with a place in the text, were dropped";
-                out.lost.add(WarningCode::LostAnnotations, message);
+                report_lost_annotations(out);
             }
         }
         uncounted.push(text);
@@ -69,8 +66,8 @@ pub(super) fn choice_citations(
 
 /// Returns the member `logprobs` of a choice.
 pub(super) fn write_tokens(tokens: &[&RawJson]) -> String {
-    let tokens = tokens.iter().map(|token| compact(token.get())).collect_vec();
+    let tokens = list_of_raw(tokens.iter().copied());
     let mut out = String::new();
-    object!(&mut out, "content": &Json(&list(tokens.iter().map(|token| &**token))), "refusal": &NULL);
+    object!(&mut out, "content": &Json(&tokens), "refusal": &NULL);
     out
 }

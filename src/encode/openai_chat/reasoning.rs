@@ -100,11 +100,15 @@ impl Detail<'_> {
 /// entry, as signatures belong to the text of one part.
 pub(super) fn write_piece(detail: Option<&Detail<'_>>, text: &str, out: &mut String) {
     let Some(detail) = detail else { return object!(out, "reasoning_content": &text) };
-    object!(out, "reasoning_content": &text, "reasoning_details": &Nested(|out| {
-        out.push('[');
-        detail.write(Content::Text(text), out);
-        out.push(']');
-    }));
+    let details = Nested(|out| write_detail(detail, Content::Text(text), out));
+    object!(out, "reasoning_content": &text, "reasoning_details": &details);
+}
+
+/// Writes a list with a piece of one entry.
+pub(super) fn write_detail(detail: &Detail<'_>, content: Content<'_>, out: &mut String) {
+    out.push('[');
+    detail.write(content, out);
+    out.push(']');
 }
 
 /// Writes the entries of a complete part after earlier ones. `index` counts entries as the pieces of a stream do.

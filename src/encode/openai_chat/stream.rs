@@ -1,7 +1,5 @@
 //! Writes a stream of chunks.
 
-use std::collections::BTreeSet;
-
 use super::body::{self, USAGE};
 use super::calls::CallWriter;
 use super::events::Chunks;
@@ -9,9 +7,10 @@ use super::expand::expand;
 use super::finish_reason;
 use super::reasoning::Entry;
 use crate::accumulator::{Note, Place, ProviderFields};
+use crate::collect::Collect;
 use crate::encode::failure::write_openai_error;
 use crate::encode::head::Head;
-use crate::encode::json::{Nested, object};
+use crate::encode::json::{Json, Nested};
 use crate::encode::losses::report_lost_note;
 use crate::encode::options::EncodeOptions;
 use crate::encode::outcome::choice_outcome;
@@ -19,7 +18,7 @@ use crate::encode::signature_tracking::Seals;
 use crate::encode::usage::Counts;
 use crate::encode::writer::{Context, NativeEvent, Output, Writer};
 use crate::encode::written_texts::{WrittenTexts, report_late_beginning, report_replaced_arguments};
-use crate::json::{Document, Value};
+use crate::json::{Document, Value, find};
 use crate::keyed::Keyed;
 use crate::model::Failure;
 use crate::save::state;
@@ -120,11 +119,11 @@ impl Writer for ChatWriter {
         {
             self.chunks.usage(&Nested(|out| counts.write_openai(&USAGE, out)), out);
         }
-        out.event(None, |out| out.push_str("[DONE]"));
+        out.event(None, &Json("[DONE]"));
     }
 
     fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
-        out.event(None, |out| write_openai_error(failure, None, out));
+        out.event(None, &Nested(|out| write_openai_error(failure, None, out)));
     }
 
     fn resume_passthrough(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {
@@ -138,7 +137,7 @@ impl Writer for ChatWriter {
 
     /// The chunk with the usage, which has no choices, is sent only on request.
     fn is_unwanted(&self, event: CopiedEvent<'_>, options: &EncodeOptions) -> bool {
-        if options.include_usage || !event.data.contains("\"usage\"") {
+        if options.include_usage || find(event.data, "\"usage\"", 0).is_none() {
             return false;
         }
         let Ok(document) = Document::parse(event.data, usize::MAX) else { return false };
@@ -150,7 +149,7 @@ impl Writer for ChatWriter {
     /// Remembers which choices have begun, as the answer has only those with content. The end marker is written with
     /// the end.
     fn track_event(&mut self, event: CopiedEvent<'_>) -> bool {
-        if event.data.contains("\"role\"")
+        if find(event.data, "\"role\"", 0).is_some()
             && let Ok(document) = Document::parse(event.data, usize::MAX)
         {
             let choices = document.root().get_items("choices").map(|choice| choice.get_unsigned("index"));
@@ -165,8 +164,12 @@ impl Writer for ChatWriter {
     }
 
     fn complete_passthrough(&mut self, context: &Context<'_>, out: &mut Output) {
-        let begun = std::mem::take(&mut self.choices).into_iter().map(|choice| choice.index);
-        let choices: BTreeSet<u32> = context.answer.choice_indices().chain(begun).collect();
+        let mut choices = context.answer.choice_indices().collect_vec();
+        for ChoiceWriter { index, .. } in &self.choices {
+            if let Err(at) = choices.binary_search(index) {
+                choices.insert(at, *index);
+            }
+        }
         for choice in choices {
             if context.answer.finish_of(choice).0.is_none() {
                 let has_calls = !context.answer.calls_of(choice).is_empty();
@@ -174,7 +177,7 @@ impl Writer for ChatWriter {
                 self.chunks.finish(choice, reason, out);
             }
         }
-        out.event(None, |out| out.push_str("[DONE]"));
+        out.event(None, &Json("[DONE]"));
     }
 
     fn expand(&self, body: Value<'_>) -> Vec<NativeEvent> {
@@ -200,7 +203,7 @@ impl ChatWriter {
         if let Some(before) = index.checked_sub(1).filter(|_| index <= MAX_MISSING_CHOICES) {
             self.choice(before, out);
         }
-        self.chunks.delta(index, out, |out| object!(out, "role": &"assistant", "content": &""));
+        self.chunks.delta(index, &Json("{\"role\":\"assistant\",\"content\":\"\"}"), out);
         self.choices.push(ChoiceWriter::new(index));
         self.choices.len() - 1
     }

@@ -1,6 +1,6 @@
 //! Writes texts, reasoning and signatures.
 
-use super::reasoning::{Content, Detail, write_piece};
+use super::reasoning::{Content, Detail, write_detail, write_piece};
 use super::stream::ChatWriter;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::json::{Nested, object};
@@ -25,11 +25,12 @@ impl ChatWriter {
         let lead = if is_apart { Some(0) } else { self.written.repeated_prefix_len(piece, context) };
         for text in Pieces::following(lead, text, piece.bytes.start.saturating_sub(piece.part_start)) {
             let detail = if is_apart { self.detail(at, piece.place, false, &signed) } else { None };
-            self.chunks.delta(index, out, |out| match piece.kind {
+            let delta = Nested(|out| match piece.kind {
                 PartKind::Reasoning => write_piece(detail.as_ref(), text, out),
                 PartKind::Refusal => object!(out, "refusal": &text),
                 _ => object!(out, "content": &text),
             });
+            self.chunks.delta(index, &delta, out);
         }
     }
 
@@ -55,9 +56,8 @@ impl ChatWriter {
             let signature = context.answer.text_signature(place).unwrap_or_default();
             self.choice(place.choice, out);
             self.written.end_signed_text(place.choice);
-            return self.chunks.delta(place.choice, out, |out| {
-                object!(out, "extra_content": &google(signature));
-            });
+            let delta = Nested(|out| object!(out, "extra_content": &google(signature)));
+            return self.chunks.delta(place.choice, &delta, out);
         }
         if context.options.reasoning == Retention::Drop {
             return out.lost.add_reasoning();
@@ -71,13 +71,8 @@ impl ChatWriter {
         for content in contents.into_iter().flatten() {
             let is_encrypted = matches!(content, Content::Encrypted(_));
             let Some(detail) = self.detail(at, place, is_encrypted, &signed) else { return };
-            self.chunks.delta(place.choice, out, |out| {
-                object!(out, "reasoning_details": &Nested(|out| {
-                    out.push('[');
-                    detail.write(content, out);
-                    out.push(']');
-                }));
-            });
+            let delta = Nested(|out| write_detail(&detail, content, out));
+            self.chunks.delta(place.choice, &Nested(|out| object!(out, "reasoning_details": &delta)), out);
         }
     }
 }

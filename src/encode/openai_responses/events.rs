@@ -1,5 +1,6 @@
 //! Writes the numbered events of a stream.
 
+use crate::encode::json::Nested;
 use crate::encode::writer::Output;
 use crate::json::{ObjectWriter, ToJson};
 use crate::save::state;
@@ -63,7 +64,7 @@ impl Events {
     ) {
         let number = self.next;
         self.next = self.next.saturating_add(1);
-        out.event(Some(name), |out| {
+        let event = Nested(|out| {
             let mut object = ObjectWriter::new(out);
             object.member("type", &name).member("sequence_number", &number);
             if let Some(ItemPosition { item_id, output_index, part }) = at {
@@ -77,5 +78,6 @@ impl Events {
             }
             object.end();
         });
+        out.event(Some(name), &event);
     }
 }

@@ -6,7 +6,7 @@ use crate::accumulator::{Note, PartKind, Place};
 use crate::encode::losses::{report_lost_note, report_lost_signature};
 use crate::encode::writer::{Context, Output};
 use crate::encode::written_texts::PartKey;
-use crate::json::{Document, RawJson, Value};
+use crate::json::{Document, RawJson, Value, find};
 use crate::model::{Api, ContentPart, WarningCode};
 
 impl ResponsesWriter {
@@ -37,13 +37,17 @@ impl ResponsesWriter {
     }
 }
 
+/// The end of the type in a data URL.
+const BASE64: &str = ";base64,";
+
 /// Returns the base64 data of an image in the answer. Chat completions have it in a data URL.
 pub(super) fn image_base64(part: &ContentPart) -> Option<&str> {
     match part {
         ContentPart::Image { raw, .. } if is_draft(raw) => None,
         ContentPart::Image { base64: Some(base64), .. } => Some(base64),
         ContentPart::Image { url: Some(url), .. } => {
-            url.strip_prefix("data:")?.split_once(";base64,").map(|(_, base64)| base64)
+            let data = url.strip_prefix("data:")?;
+            data.get(find(data, BASE64, 0)? + BASE64.len()..)
         }
         _ => None,
     }

@@ -175,19 +175,15 @@ impl Item {
 
     /// Writes reasoning. A signature of another provider gets the provider's format.
     fn write_reasoning(&self, part: &Part, is_whole: bool, context: &Context<'_>, out: &mut String) {
-        let text = if is_whole { part.text(context) } else { "" };
+        let summary = Nested(|out| {
+            out.push('[');
+            if is_whole && !part.text(context).is_empty() {
+                part.write(true, context, out);
+            }
+            out.push(']');
+        });
         let mut object = ObjectWriter::new(out);
-        object.member("type", &"reasoning").member("id", &self.id);
-        object.member(
-            "summary",
-            &Nested(|out| {
-                out.push('[');
-                if !text.is_empty() {
-                    object!(out, "type": &"summary_text", "text": &text);
-                }
-                out.push(']');
-            }),
-        );
+        object.member("type", &"reasoning").member("id", &self.id).member("summary", &summary);
         let Signed { view, format } = Signed::of(part.place, context);
         let format = format.filter(|format| *format != OPENAI);
         if is_whole {

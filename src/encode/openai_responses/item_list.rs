@@ -1,5 +1,6 @@
 //! The items of a response, indexed by id, call and part.
 
+use super::events::ItemPosition;
 use super::item::{Content, Item};
 use super::part::Part;
 use crate::accumulator::{PartKind, Place};
@@ -84,6 +85,17 @@ impl ItemList {
             self.parts.insert(part.at(), at as u64);
             parts.push(part);
         }
+    }
+
+    /// Returns the last part of an item, and where its events belong.
+    pub(super) fn last_part(&self, at: usize) -> Option<(ItemPosition<'_>, &Part)> {
+        let item = self.list.get(at)?;
+        let (part, index) = match &item.content {
+            Content::Message(parts) => (parts.last()?, ("content_index", parts.len() as u64 - 1)),
+            Content::Reasoning(part) => (part, ("summary_index", 0)),
+            _ => return None,
+        };
+        Some((ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(index) }, part))
     }
 
     pub(super) fn has_id(&self, id: &str) -> bool {

@@ -1,10 +1,9 @@
 //! Begins and ends items and parts.
 
-use super::events::ItemPosition;
 use super::item::{Content, Item, SignatureLengths, Status};
 use super::stream::ResponsesWriter;
 use crate::accumulator::PartKind;
-use crate::encode::json::{Json, Nested, object};
+use crate::encode::json::{Json, Nested};
 use crate::encode::writer::{Context, Output};
 use crate::json::ToJson;
 
@@ -58,37 +57,20 @@ impl ResponsesWriter {
     /// Ends the open part of the open item.
     pub(super) fn close_part(&mut self, context: &Context<'_>, out: &mut Output) {
         self.write_metadata(context, out);
-        let Some(at) = self.current else { return };
-        let Some(item) = self.items.get(at) else { return };
-        let (item_id, output_index) = (&*item.id, at as u64);
-        match &item.content {
-            Content::Message(parts) => {
-                let Some(part) = parts.last() else { return };
-                let index = (parts.len() - 1) as u64;
-                let place = ItemPosition { item_id, output_index, part: Some(("content_index", index)) };
-                let text = part.text(context);
-                if part.kind == PartKind::Refusal {
-                    self.events.write_at("response.refusal.done", place, &[("refusal", &text)], out);
-                } else {
-                    let members: [(&str, &dyn ToJson); 2] =
-                        [("text", &text), ("logprobs", &Json(&part.logprobs(context)))];
-                    self.events.write_at("response.output_text.done", place, &members, out);
-                }
-                let write = Nested(|out| part.write(true, context, out));
-                self.events.write_at("response.content_part.done", place, &[("part", &write)], out);
+        let Some((place, part)) = self.current.and_then(|at| self.items.last_part(at)) else { return };
+        let (name, part_name, member) = match part.kind {
+            PartKind::Reasoning if part.start >= part.end => return,
+            PartKind::Reasoning => {
+                ("response.reasoning_summary_text.done", "response.reasoning_summary_part.done", "text")
             }
-            Content::Reasoning(part) if part.start < part.end => {
-                let place = ItemPosition { item_id, output_index, part: Some(("summary_index", 0)) };
-                let text = part.text(context);
-                self.events.write_at("response.reasoning_summary_text.done", place, &[("text", &text)], out);
-                let write = Nested(|out| write_summary(text, out));
-                self.events.write_at("response.reasoning_summary_part.done", place, &[("part", &write)], out);
-            }
-            _ => {}
-        }
+            PartKind::Refusal => ("response.refusal.done", "response.content_part.done", "refusal"),
+            _ => ("response.output_text.done", "response.content_part.done", "text"),
+        };
+        let (text, logprobs) = (part.text(context), part.logprobs(context));
+        let members: [(&str, &dyn ToJson); 2] = [(member, &text), ("logprobs", &Json(&logprobs))];
+        let count = if part.kind == PartKind::Text { 2 } else { 1 };
+        self.events.write_at(name, place, members.get(..count).unwrap_or_default(), out);
+        let write = Nested(|out| part.write(true, context, out));
+        self.events.write_at(part_name, place, &[("part", &write)], out);
     }
-}
-
-pub(super) fn write_summary(text: &str, out: &mut String) {
-    object!(out, "type": &"summary_text", "text": &text);
 }

@@ -1,11 +1,10 @@
 //! Citations and log probabilities of texts.
 
-use super::events::ItemPosition;
 use super::item::Content;
 use super::part::Part;
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
-use crate::encode::annotations::parse_url_citation;
+use crate::encode::annotations::{parse_url_citation, report_lost_annotations};
 use crate::encode::json::Json;
 use crate::encode::writer::{Context, Output};
 use crate::encode::written_texts::PartKey;
@@ -34,9 +33,7 @@ impl ResponsesWriter {
             }
             part.annotations.end += 1;
             let Some(citation) = citation else {
-                let message =
-                    "Annotations that aren't citations of a web page, with a place in the text, were dropped";
-                out.lost.add(WarningCode::LostAnnotations, message);
+                report_lost_annotations(out);
                 continue;
             };
             let Some(citation) = part.cite(&citation, context) else {
@@ -50,11 +47,7 @@ impl ResponsesWriter {
     }
 
     fn write_citation(&mut self, number: u64, citation: &str, out: &mut Output) {
-        let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get(at)?))) else { return };
-        let Content::Message(parts) = &item.content else { return };
-        let index = parts.len().saturating_sub(1) as u64;
-        let place =
-            ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
+        let Some((place, _)) = self.current.and_then(|at| self.items.last_part(at)) else { return };
         let members: [(&str, &dyn ToJson); 2] =
             [("annotation_index", &number), ("annotation", &Json(citation))];
         self.events.write_at("response.output_text.annotation.added", place, &members, out);

@@ -3,11 +3,11 @@
 use crate::accumulator::{PartKind, Place};
 use crate::collect::Collect;
 use crate::encode::annotations::{UrlCitation, char_count, parse_url_citation};
-use crate::encode::json::{EMPTY_LIST, Json, list, object};
+use crate::encode::json::{EMPTY_LIST, Json, list, list_of_raw, object};
 use crate::encode::signature_tracking::google;
 use crate::encode::writer::Context;
 use crate::encode::written_texts::PartKey;
-use crate::json::{Document, ObjectWriter, RawJson, compact};
+use crate::json::{Document, ObjectWriter, RawJson};
 use crate::save::state;
 
 /// A piece of a text that is a part of a message, or the summary of a reasoning item.
@@ -74,11 +74,13 @@ impl Part {
         context.answer.part_text(self.kind, self.place).get(self.start..self.end).unwrap_or_default()
     }
 
-    /// Writes the part of a message, with its text if `is_whole`.
+    /// Writes the part, with its text if `is_whole`.
     pub(super) fn write(&self, is_whole: bool, context: &Context<'_>, out: &mut String) {
         let text = if is_whole { self.text(context) } else { "" };
-        if self.kind == PartKind::Refusal {
-            return object!(out, "type": &"refusal", "refusal": &text);
+        match self.kind {
+            PartKind::Refusal => return object!(out, "type": &"refusal", "refusal": &text),
+            PartKind::Reasoning => return object!(out, "type": &"summary_text", "text": &text),
+            _ => {}
         }
         let mut object = ObjectWriter::new(out);
         object.member("type", &"output_text").member("text", &text);
@@ -95,7 +97,7 @@ impl Part {
         let annotations = self.annotations.of(context.annotations_at(self.place));
         let citations = annotations.filter_map(parse_url_citation);
         let written = citations.filter_map(|citation| self.cite(&citation, context)).collect_vec();
-        list(written.iter().map(String::as_str))
+        list(&written)
     }
 
     /// Writes a citation for this part. Returns `None` if it belongs to an earlier one.
@@ -122,9 +124,7 @@ impl Part {
 
     /// Returns the list of log probabilities that were written.
     pub(super) fn logprobs(&self, context: &Context<'_>) -> String {
-        let tokens = self.logprobs.of(context.logprobs_at(self.place));
-        let tokens = tokens.map(|token| compact(token.get())).collect_vec();
-        list(tokens.iter().map(|token| &**token))
+        list_of_raw(self.logprobs.of(context.logprobs_at(self.place)))
     }
 }
 

@@ -1,8 +1,6 @@
 //! Writes texts, reasoning and signatures.
 
-use super::events::ItemPosition;
 use super::item::{Content, Status};
-use super::items::write_summary;
 use super::part::Part;
 use super::stream::ResponsesWriter;
 use crate::accumulator::{PartKind, Place};
@@ -112,14 +110,7 @@ impl ResponsesWriter {
             self.open("msg_", None, Content::Message(vec![part]), context, out)
         };
         self.current = Some(at);
-        let Some(item) = self.items.get(at) else { return };
-        let Content::Message(parts) = &item.content else { return };
-        let Some(part) = parts.last() else { return };
-        let index = (parts.len() - 1) as u64;
-        let at =
-            ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(("content_index", index)) };
-        let write = Nested(|out| part.write(false, context, out));
-        self.events.write_at("response.content_part.added", at, &[("part", &write)], out);
+        self.begin_part("response.content_part.added", at, context, out);
         self.write_delta(start, context, out);
         self.write_annotations(place, false, context, out);
     }
@@ -129,31 +120,26 @@ impl ResponsesWriter {
         let id = context.answer.reasoning_view(part.place).id;
         let at = self.open("rs_", id, Content::Reasoning(part), context, out);
         self.current = Some(at);
-        if let Some(item) = self.items.get(at).filter(|_| has_text) {
-            let place =
-                ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(("summary_index", 0)) };
-            let write = Nested(|out| write_summary("", out));
-            self.events.write_at("response.reasoning_summary_part.added", place, &[("part", &write)], out);
+        if has_text {
+            self.begin_part("response.reasoning_summary_part.added", at, context, out);
         }
+    }
+
+    /// Writes the event that begins the last part of an item.
+    fn begin_part(&mut self, name: &'static str, at: usize, context: &Context<'_>, out: &mut Output) {
+        let Some((place, part)) = self.items.last_part(at) else { return };
+        let write = Nested(|out| part.write(false, context, out));
+        self.events.write_at(name, place, &[("part", &write)], out);
     }
 
     /// Writes the open text from byte `from` on.
     fn write_delta(&mut self, from: usize, context: &Context<'_>, out: &mut Output) {
-        let Some((at, item)) = self.current.and_then(|at| Some((at, self.items.get(at)?))) else { return };
-        let (part, index) = match &item.content {
-            Content::Reasoning(part) => (part, ("summary_index", 0)),
-            Content::Message(parts) => {
-                let Some(part) = parts.last() else { return };
-                (part, ("content_index", (parts.len() - 1) as u64))
-            }
-            _ => return,
-        };
+        let Some((place, part)) = self.current.and_then(|at| self.items.last_part(at)) else { return };
         let name = match part.kind {
             PartKind::Reasoning => "response.reasoning_summary_text.delta",
             PartKind::Refusal => "response.refusal.delta",
             _ => "response.output_text.delta",
         };
-        let place = ItemPosition { item_id: &item.id, output_index: at as u64, part: Some(index) };
         for piece in Pieces::new(part.text(context), from.saturating_sub(part.start)) {
             let members: [(&str, &dyn ToJson); 2] = [("delta", &piece), ("logprobs", &EMPTY_LIST)];
             let count = if part.kind == PartKind::Text { 2 } else { 1 };

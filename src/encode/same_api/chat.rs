@@ -33,7 +33,7 @@ pub(super) fn choices(
             choice(value, index, details, if at == 0 { first } else { FirstChoiceData::default() }, lost)
         })
         .collect_vec();
-    list(written.iter().map(String::as_str))
+    list(&written)
 }
 
 /// Whether the kept fields have the names of chat completions, not those of `DashScope` or Oracle.

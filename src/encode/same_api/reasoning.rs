@@ -1,7 +1,7 @@
 //! The reasoning of a chat completion, for which every server has its own names.
 
 use crate::collect::Collect;
-use crate::json::{Kind, Object, ObjectWriter, RawJson, Value};
+use crate::json::{Kind, Object, ObjectWriter, RawJson, Value, find};
 
 /// Writes the text of the reasoning and its signatures into a message that already has the server's own members.
 pub(super) fn write_reasoning(parts: &[Value<'_>], details: Option<Value<'_>>, message: &mut Object) {
@@ -13,7 +13,7 @@ pub(super) fn write_reasoning(parts: &[Value<'_>], details: Option<Value<'_>>, m
     let written = message.to_json();
     let is_missing = |part: &&Value<'_>| {
         let mut seals = ["signature", "encrypted"].into_iter().filter_map(|name| part.get_non_empty(name));
-        seals.any(|seal| !written.contains(RawJson::string(seal).get()))
+        seals.any(|seal| find(&written, RawJson::string(seal).get(), 0).is_none())
     };
     if !parts.iter().any(|part| is_missing(&part)) {
         return;
@@ -38,7 +38,8 @@ fn write_text(text: &str, details: Option<Value<'_>>, message: &mut Object) {
         }
         // Another value differs from the details, unless it is Venice's placeholder for encrypted data that is in them.
         Some(other) => {
-            let is_mark = other.text().is_some_and(|text| text.contains("__ENCRYPTED_REASONING__"));
+            let is_mark =
+                other.text().is_some_and(|text| find(&text, "__ENCRYPTED_REASONING__", 0).is_some());
             if !is_mark && message.get("reasoning").is_none() {
                 message.put("reasoning", other);
             }
@@ -53,20 +54,18 @@ fn write_entries(index: u64, part: Value<'_>, message: &mut Object) {
     let id = part.get_non_empty("id");
     let [signature, data] = ["signature", "encrypted"].map(|name| part.get_non_empty(name));
     let text = part.get_text("text").unwrap_or_default();
-    if signature.is_some() || !text.is_empty() {
+    let text = Some(&*text).filter(|text| signature.is_some() || !text.is_empty());
+    let entries = [("reasoning.text", text, signature, None), ("reasoning.encrypted", None, None, data)];
+    for (kind, text, signature, data) in
+        entries.into_iter().filter(|(_, text, _, data)| text.or(*data).is_some())
+    {
         let mut entry = String::new();
         let mut object = ObjectWriter::new(&mut entry);
-        object.member("type", &"reasoning.text").member("text", &&*text);
-        object.optional("signature", signature.as_ref()).optional("id", id.as_ref()).member("index", &index);
-        object.end();
-        message.add_item("reasoning_details", RawJson::valid(entry));
-    }
-    if let Some(data) = data {
-        let mut entry = String::new();
-        let mut object = ObjectWriter::new(&mut entry);
-        object.member("type", &"reasoning.encrypted").member("data", &data);
-        object.optional("id", id.as_ref()).member("index", &index);
-        object.end();
+        object
+            .member("type", &kind)
+            .optional("text", text.as_ref())
+            .optional("signature", signature.as_ref());
+        object.optional("data", data.as_ref()).optional("id", id.as_ref()).member("index", &index).end();
         message.add_item("reasoning_details", RawJson::valid(entry));
     }
 }
