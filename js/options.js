@@ -85,7 +85,7 @@ function openAgent(value, path, names) {
 
 /** Returns the maximum size in bytes of a body, which counts as one event. */
 export const readMaxBodyBytes = checked((/** @type {Limits | null | undefined} */ value) => {
-  const [event, total] = readLimits(value);
+  const [event, total] = readLimits(value) ?? [];
   return Math.min(event || MAX_BODY_BYTES, total || MAX_TOTAL_BYTES);
 }, "options.limits");
 

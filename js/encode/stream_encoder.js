@@ -1,5 +1,5 @@
 /** @import { StreamAccumulatorOptions } from "respool" */
-/** @import { Bytes, RequestDelta, StreamResult, Warning } from "../types/api.js" */
+/** @import { Bytes, RequestDelta, Warning } from "../types/api.js" */
 /** @import { EncodeOptions, EncoderOptions, StreamEncoder as PublicEncoder, WireApi } from "../types/encode.js" */
 
 import { Encoder } from "../../pkg/wasm/respool.js";
