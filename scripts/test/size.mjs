@@ -22,17 +22,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [304_700, 259_300]),
-  ...ofFile("respool-core.wasm", [203_900, 174_300]),
-  ...ofFile("respool-encode.wasm", [377_600, 318_500]),
+  ...ofFile("respool.wasm", [305_600, 260_100]),
+  ...ofFile("respool-core.wasm", [204_200, 174_500]),
+  ...ofFile("respool-encode.wasm", [366_200, 308_600]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [320_200, 287_200], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [318_000, 285_700], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [208_800, 187_900], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [397_700, 345_100], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [321_700, 288_800], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [319_500, 287_000], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [209_900, 188_700], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [388_300, 336_600], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
