@@ -1595,12 +1595,7 @@ declare class StreamEncoder {
     static restore(saved: Bytes, options?: StreamAccumulatorOptions & EncodeOptions): StreamEncoder;
     readonly isOver: boolean;
     readonly lost: Warning[];
-    readonly result: (StreamResult & {
-        error?: {
-            status?: number;
-            retryAfter?: number;
-        };
-    }) | undefined;
+    readonly result: StreamResult | undefined;
     free(): void;
     [Symbol.dispose](): void;
 }

@@ -218,7 +218,7 @@ export declare class StreamEncoder {
   /** Warnings so far about content that the interface can't represent, one per kind. */
   readonly lost: Warning[];
   /** The result, once the stream has ended. Its error has the HTTP status and the seconds to wait of one given to `fail`. */
-  readonly result: (StreamResult & { error?: { status?: number; retryAfter?: number } }) | undefined;
+  readonly result: StreamResult | undefined;
   /** Frees the memory at once. Calling it again does nothing. */
   free(): void;
   /** Same as {@link free}, for `using`. */
