@@ -5,7 +5,7 @@
 import { decode, detectApi } from "../pkg/wasm/respool.js";
 import { Beginning } from "./beginning.js";
 import { readingBody } from "./codec_bridge.js";
-import { hasCodecs, hasStream } from "./codecs.js";
+import { hasStream, hasStreams } from "./codecs.js";
 import { RespoolError } from "./errors.js";
 import { isBytes } from "./input.js";
 import { MAX_BODY_BYTES } from "./limits.js";
@@ -36,7 +36,7 @@ export class AnswerReader extends PieceReader {
     super(accumulator);
     this.#accumulator = accumulator;
     this.#api = api === "auto" ? undefined : api;
-    this.#held = hasCodecs() ? [] : undefined;
+    this.#held = hasStreams() ? [] : undefined;
   }
 
   /**

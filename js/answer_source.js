@@ -18,8 +18,9 @@ import { closeSource, isSource, openSource } from "./source.js";
 /** @typedef {string | Bytes} TextPiece */
 
 /**
- * A complete `body`, and if it is text, `retry`: the same bytes as a stream. Or a `stream`. `isBlank` says that the source
- * was empty. `broken` is the error if the source failed before it was recognised as a stream; the pieces until then are also the `body`.
+ * A complete `body`, and if it is text, `retry`: the same bytes as a stream. Or a `stream`. `isBlank`: whether the source
+ * was empty. `broken` is the error if the source failed before it was recognised as a stream; the pieces until then are
+ * also the `body`.
  *
  * @typedef {{ body?: unknown, retry?: object, isBlank?: boolean, stream?: object, broken?: { error: unknown } }} OpenedAnswer
  */

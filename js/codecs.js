@@ -33,6 +33,9 @@ const readName = checked((/** @type {Codec} */ { name, detect, decode, stream })
 
 export const hasCodecs = () => registered.size > 0;
 
+/** Whether any codec reads events otherwise than complete bodies. */
+export const hasStreams = () => [...registered.values()].some(({ codec }) => codec.stream !== undefined);
+
 /**
  * Whether a codec of this name reads events otherwise than complete bodies.
  *

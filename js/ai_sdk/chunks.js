@@ -5,7 +5,7 @@
 /** @import { UIFinishReason, UIMessageChunk, UIMessageStreamOptions } from "../types/ai_sdk.js" */
 
 import { isTruncated, responsesOf, TRUNCATED } from "../delta_source.js";
-import { imageFiles } from "../files.js";
+import { imageFiles, isThought } from "../files.js";
 import { isContent } from "../known_deltas.js";
 import { requireSync } from "../read_option.js";
 import { COMMON_COUNTS, UsageSum } from "../usage_sum.js";
@@ -252,9 +252,9 @@ export class UIMessageChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   #image(part) {
-    const isThought = /** @type {{ thought?: unknown } | null | undefined} */ (part.raw)?.thought === true;
-    if (isThought && (this.#options.version < 7 || this.#options.sendReasoning === false)) return [];
-    return imageFiles(part).map((file) => ({ type: isThought ? "reasoning-file" : "file", ...file }));
+    const isOfReasoning = isThought(part);
+    if (isOfReasoning && (this.#options.version < 7 || this.#options.sendReasoning === false)) return [];
+    return imageFiles(part).map((file) => ({ type: isOfReasoning ? "reasoning-file" : "file", ...file }));
   }
 
   /** @param {Extract<ContentPart, { type: "audio" }>} part */

@@ -57,6 +57,8 @@ class RequestHandle {
   #hasBegun = false;
   /** Whether the conversation already contains the last turn. */
   #isKept = false;
+  /** Whether the caller hasn't seen the conversation since tools have run. */
+  #hasNewResults = false;
   /** Whether the current attempt of the turn is a retry. */
   #isRetry = false;
   /** Settles once the caller has handled the last delta of a tool. */
@@ -216,7 +218,10 @@ class RequestHandle {
   async #ask() {
     this.#output.beginTurn();
     this.#machine.beginAttempt();
-    if (this.#isKept) await this.#conversation.rebuild(this.#controller.signal);
+    if (this.#hasNewResults) {
+      this.#hasNewResults = false; // another attempt sends the same conversation
+      await this.#conversation.rebuild(this.#controller.signal);
+    }
     this.#endSpan();
     this.#span = openSpan("turn");
     this.#span?.emit("signature", "respool.runRequest");
@@ -304,6 +309,7 @@ class RequestHandle {
     const results = await runTools(planned, this.#options, signal, { onResult, span: this.#span });
     this.#conversation.append(response, calls, results);
     this.#isKept = true;
+    this.#hasNewResults = true;
     return { type: "tools-done" };
   }
 }
