@@ -1,6 +1,6 @@
 // The handle of a request: the payload, the deltas, the conversation, and the checks of the options.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { describe, mock, test } from "node:test";
 import { fetchTransport, PartialJson, registerCodec, runRequest, StreamError } from "respool";
 import { callChunk, chunk, CHAT_STREAM } from "./answers.mjs";
 import { FakeClock } from "./fake-clock.mjs";
@@ -81,6 +81,15 @@ describe("the conversation", () => {
       asked[2].map(({ role }) => role),
       ["system", "assistant", "tool", "assistant", "tool"],
     );
+  });
+
+  test("is rebuilt once, even if the next turn is retried", async () => {
+    const clock = new FakeClock();
+    const turns = [() => [calling], () => Promise.reject(new TypeError("fetch failed")), () => CHAT_STREAM];
+    const rebuildConversation = mock.fn((messages) => messages);
+    const request = runRequest(base({ transport: () => turns.shift()(), maxRetries: 1, clock, tools, rebuildConversation }));
+    assert.equal((await clock.runUntil(request.result())).state, "completed");
+    assert.equal(rebuildConversation.mock.callCount(), 1);
   });
 
   test("an error while rebuilding it fails the request", async () => {
