@@ -43,6 +43,13 @@ export function decodeText(bytes) {
   return decoder.decode(bytes);
 }
 
+/**
+ * Decodes UTF-8 without its byte order mark.
+ *
+ * @param {Uint8Array} bytes
+ */
+export const decodeDocument = (bytes) => decodeText(bytes).replace(/^\uFEFF/, "");
+
 /** Returns a `TextEncoder`, or a replacement for it. */
 export function textEncoder() {
   encoder ??= newEncoder();

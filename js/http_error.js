@@ -6,12 +6,16 @@
 
 import { decode } from "../pkg/wasm/respool.js";
 import { orAbort } from "./abort.js";
+import { ByteParts } from "./byte_parts.js";
+import { textEncoder } from "./encoding.js";
 import { messageOf, ProviderError } from "./errors.js";
-import { isBytes } from "./input.js";
+import { bytesOf } from "./input.js";
 import { closeSource, openSource } from "./source.js";
 
-/** Maximum number of characters read from an error page, which may be endless, and quoted from it in a message. */
+/** Maximum number of bytes read from an error page, which may be endless. */
 export const MAX_READ = 2 ** 20;
+
+/** Maximum number of characters quoted from an error page in a message. */
 const MAX_QUOTED = 200;
 
 /** The headers in which providers send the id of a request. */
@@ -97,16 +101,15 @@ export async function readPage(response, signal) {
   // Browsers report status 0 for a redirect, without its target.
   if (typeof response.status === "number" && response.status < 400)
     return `a redirect to ${headerOf(response.headers, "location") ?? "another address"}, which is not followed`;
-  const decoder = new TextDecoder();
-  let text = "";
+  const page = new ByteParts();
   let iterator;
   try {
     const isMock = !response.body && typeof response.arrayBuffer === "function";
     iterator = openSource(isMock ? [await orAbort(response.arrayBuffer?.(), signal)] : response);
-    while (text.length <= MAX_READ) {
+    while (page.length <= MAX_READ) {
       const { done, value } = await orAbort(iterator.next(), signal);
       if (done) break;
-      text += isBytes(value) ? decoder.decode(/** @type {Uint8Array<ArrayBuffer>} */ (value), { stream: true }) : value;
+      page.push(bytesOf(value, true) ?? textEncoder().encode(String(value)));
     }
   } catch {
     signal?.throwIfAborted();
@@ -114,7 +117,7 @@ export async function readPage(response, signal) {
   } finally {
     if (iterator) closeSource(undefined, iterator);
   }
-  return text;
+  return page.text();
 }
 
 /**

@@ -4,6 +4,7 @@
 /** @import { Reading } from "./streams.js" */
 
 import { deferred, onAbort, settling } from "./abort.js";
+import { ByteParts } from "./byte_parts.js";
 import { checked } from "./checked.js";
 import { RespoolError } from "./errors.js";
 import { failureError, isAbort, isAfterAnswer, transportError } from "./failures.js";
@@ -73,8 +74,7 @@ class TapReader {
   #reading;
   #span;
   /** The body of a failed response. */
-  #page = "";
-  #decoder = new TextDecoder();
+  #page = new ByteParts();
   #stopListening = () => {};
   #isOver = false;
   /** @type {ReturnType<typeof deferred<StreamResult>>} */
@@ -146,7 +146,7 @@ class TapReader {
     if (this.#isOver) return;
     try {
       if (hasFailed(this.#response)) {
-        if (this.#page.length < MAX_READ) this.#page += this.#decoder.decode(bytes, { stream: true });
+        if (this.#page.length < MAX_READ) this.#page.push(bytes);
         return;
       }
       const { accumulator, reader } = this.#reading;
@@ -164,7 +164,7 @@ class TapReader {
   /** Ends the reading after the end of the body. */
   end() {
     this.#conclude((accumulator) => {
-      if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
+      if (hasFailed(this.#response)) throw pageError(this.#response, this.#page.text());
       const result = this.#finish(accumulator);
       if (result.error && this.#reading.throwsOnError) {
         throw failureError(result.error, result, requestIdOf(this.#response.headers));
@@ -218,7 +218,7 @@ class TapReader {
    */
   #cancel(reason) {
     this.#conclude((accumulator) => {
-      if (hasFailed(this.#response)) throw pageError(this.#response, this.#page);
+      if (hasFailed(this.#response)) throw pageError(this.#response, this.#page.text());
       return this.#abort(accumulator, reason ?? "The response was cancelled");
     });
   }

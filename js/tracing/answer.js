@@ -4,7 +4,8 @@
 /** @import { Span } from "./tracer.js" */
 
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
-import { isBytes } from "../input.js";
+import { decodeDocument } from "../encoding.js";
+import { bytesOf } from "../input.js";
 
 /**
  * @param {Span} span
@@ -54,8 +55,8 @@ export function emitFailedBody(span, body) {
  */
 function emitUsage(span, body) {
   try {
-    const json = typeof body === "string" ? body : isBytes(body) ? new TextDecoder().decode(body) : undefined;
-    const value = json === undefined ? body : JSON.parse(json);
+    const bytes = bytesOf(body, true);
+    const value = bytes ? JSON.parse(decodeDocument(bytes)) : body;
     const { id, model, usage } = value.response?.body ?? value; // the body may be a line of a batch
     span.emit("response", { api: detectApi(body), id, model });
     if (!usage) return;

@@ -70,6 +70,7 @@ test("a source that is one body is read by decode, any other one by stream", asy
     object: () => [body],
     text: () => [json],
     "text in pieces": () => split,
+    "text after a byte order mark": () => [`\ufeff\n${json}`],
     "bytes with line breaks": () => [
       new TextEncoder().encode(JSON.stringify(body, null, 2)).subarray(0, 3),
       JSON.stringify(body, null, 2).slice(3),
@@ -123,6 +124,11 @@ test("an event of a stream is read as soon as the next one arrives", async () =>
     assert.equal((await deltas.next()).value.text, "a");
     await deltas.return();
   }
+  // Nothing can be a codec's body if the interface is named.
+  const chunk = `${JSON.stringify({ choices: [{ index: 0, delta: { content: "a" } }] })}\n`;
+  const deltas = streamDeltas(stalled([chunk]), { api: "openai-chat" });
+  assert.equal((await deltas.next()).value.text, "a");
+  await deltas.return();
 });
 
 test("a stream goes through the codec, from objects and from bytes", () => {

@@ -1,5 +1,5 @@
 // Jest, with jsdom and without: snapshots of results and errors are the same whichever build of the package is loaded.
-const { decode, DecodeError, StreamAccumulator, StreamDeltas } = require("respool");
+const { collect, decode, DecodeError, registerCodec, StreamAccumulator, StreamDeltas } = require("respool");
 
 const CALL = { index: 0, id: "call_1", function: { name: "tide", arguments: '{"port":"Skjervøy"}' } };
 
@@ -36,4 +36,20 @@ test("the error names a missing global", () => {
   } else {
     expect(new StreamDeltas().result).toBe(undefined);
   }
+});
+
+test("an error page and a codec's body are read without TextDecoder", async () => {
+  const page = Buffer.from('\ufeff{"error":{"message":"Havnen er stengt ⛴️"}}');
+  const body = [page.subarray(0, 36), page.subarray(36)]; // in the middle of a character
+  await expect(collect({ status: 503, headers: { get: () => null }, body })).rejects.toThrow("Havnen er stengt ⛴️");
+
+  const tide = {
+    name: "tide",
+    detect: (input) => "tide" in input,
+    decode: ({ tide: text }) => ({ type: "text", text }),
+    stream: () => () => null,
+  };
+  const unregister = registerCodec(tide);
+  expect((await collect([Buffer.from('{"tide":"Flo i Tromsø"}')])).text).toBe("Flo i Tromsø");
+  unregister();
 });
