@@ -17,6 +17,8 @@ mod junk;
 mod limits;
 #[path = "laws/lossless.rs"]
 mod lossless;
+#[path = "laws/misfits.rs"]
+mod misfits;
 #[path = "laws/mutations.rs"]
 mod mutations;
 #[path = "laws/resuming.rs"]

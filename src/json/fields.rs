@@ -15,9 +15,42 @@ pub(crate) type Slots = [u8; 256];
 /// Flag of members that the declaration doesn't read, or reads and also keeps.
 const UNREAD: u8 = 0x10;
 
-/// The nodes of the fields of an object, plus one; 0 if a member is missing or `null`. The first element says whether
-/// there are unread members.
+/// Flag of members of another kind than declared.
+const MISFIT: u8 = 0x20;
+
+/// The shapes of values that each field is read from, as a set of bits; all of them for members that are kept anyway.
+pub(crate) type Shapes = [u16; MAX_FIELDS];
+
+/// The nodes of the fields of an object, plus one; 0 if a member is missing or `null`. The first element has the flags
+/// of all members.
 pub(crate) type Gathered = [NodeId; MAX_FIELDS];
+
+/// Returns the shapes of each field by its declared kinds, which are a set of bits; 0 for any kind.
+#[expect(clippy::indexing_slicing, reason = "at compile time")]
+pub(crate) const fn shapes(kinds: &[u16]) -> Shapes {
+    let mut shapes = [u16::MAX; MAX_FIELDS];
+    let mut at = 0;
+    while at < kinds.len() {
+        if kinds[at] != 0 {
+            shapes[at + 1] = kinds[at];
+        }
+        at += 1;
+    }
+    shapes
+}
+
+/// Returns the shapes of a kind of value, and of `null`, as a set of bits.
+pub(crate) const fn shapes_of(kind: Kind) -> u16 {
+    let shapes = match kind {
+        Kind::Null => 0,
+        Kind::Boolean => 1 << Shape::False as u16 | 1 << Shape::True as u16,
+        Kind::Number => 1 << Shape::Number as u16,
+        Kind::String => 1 << Shape::PlainString as u16 | 1 << Shape::EscapedString as u16,
+        Kind::Array => 1 << Shape::Array as u16 | 1 << Shape::Numbers as u16,
+        Kind::Object => 1 << Shape::Object as u16,
+    };
+    shapes | 1 << Shape::Null as u16
+}
 
 /// Returns the field of each name, by the id of the name: first those of `fields`, then those of `also`.
 #[expect(clippy::indexing_slicing, reason = "at compile time")]
@@ -44,8 +77,8 @@ pub(crate) struct Declared {
     pub(crate) all: &'static [&'static str],
     /// Names of the fields that aren't also kept.
     pub(crate) read: &'static [&'static str],
-    /// The kind of value that each of them is read from, if declared.
-    pub(crate) kinds: &'static [Option<Kind>],
+    /// The shapes of values that each of them is read from.
+    pub(crate) shapes: Shapes,
 }
 
 impl Declared {
@@ -64,69 +97,79 @@ pub(crate) fn gather(object: Value<'_>, declared: &Declared) -> Gathered {
         for (node, name) in nodes.iter_mut().skip(1).zip(declared.all) {
             *node = object.get(name).map_or(0, |value| value.place().get());
         }
-        nodes[0] = 1;
+        nodes[0] = u32::from(UNREAD | MISFIT);
         return nodes;
     };
     let mut seen = 0;
     for (node, name, value) in members {
         let slot = declared.slots[name.name as usize];
-        nodes[(slot & (UNREAD - 1)) as usize] = if value.shape == Shape::Null { 0 } else { node + 1 };
-        seen |= slot;
+        let field = (slot & (UNREAD - 1)) as usize;
+        nodes[field] = if value.shape == Shape::Null { 0 } else { node + 1 };
+        let fits = declared.shapes[field] >> value.shape as u16 & 1 != 0;
+        seen |= slot | if fits { 0 } else { MISFIT };
     }
-    nodes[0] = u32::from(seen & UNREAD);
+    nodes[0] = u32::from(seen & (UNREAD | MISFIT));
     nodes
 }
 
-/// Keeps the members of an object that a declaration doesn't read and, if `is_whole`, those of another kind than
-/// declared.
+/// Whether there are members that the declaration doesn't read. For host objects, `gather` doesn't know that.
+pub(crate) fn may_be_unread(nodes: &Gathered) -> bool {
+    nodes[0] & u32::from(UNREAD) != 0
+}
+
+/// Keeps the members of an object that a declaration doesn't read, and those of another kind than declared.
 #[inline(never)]
-pub(crate) fn keep_unread(
-    object: Value<'_>,
-    nodes: &Gathered,
-    declared: &Declared,
-    is_whole: bool,
-    kept: &mut Object,
-) {
-    if nodes[0] != 0 {
+pub(crate) fn keep_unread(object: Value<'_>, nodes: &Gathered, declared: &Declared, kept: &mut Object) {
+    if may_be_unread(nodes) {
         for (name, value) in object.unread(declared) {
             kept.put(&name, value);
         }
     }
-    if is_whole {
-        keep_misfits(object, nodes, declared, kept);
-    }
+    keep_misfits(object, nodes, declared, kept);
 }
 
-/// Keeps fields that their reader can't use, because they are of another kind than declared.
+/// Keeps fields that their reader can't use, because they are of another kind than declared. Returns whether there are
+/// any.
 #[inline(never)]
-pub(crate) fn keep_misfits(object: Value<'_>, nodes: &Gathered, declared: &Declared, kept: &mut Object) {
-    let fields = declared.read.iter().zip(declared.kinds);
-    for ((name, kind), node) in fields.zip(nodes.iter().skip(1)) {
-        if let (Some(kind), Some(value)) = (kind, object.sibling(NonZero::new(*node)))
-            && value.kind() != *kind
+pub(crate) fn keep_misfits(
+    object: Value<'_>,
+    nodes: &Gathered,
+    declared: &Declared,
+    kept: &mut Object,
+) -> bool {
+    let mut has_misfits = false;
+    if nodes[0] & u32::from(MISFIT) == 0 {
+        return false;
+    }
+    let fields = declared.read.iter().zip(declared.shapes.iter().zip(nodes).skip(1));
+    for (name, (shapes, node)) in fields {
+        if let Some(value) = object.sibling(NonZero::new(*node))
+            && shapes & shapes_of(value.kind()) & !shapes_of(Kind::Null) == 0
         {
             kept.put(name, value);
+            has_misfits = true;
         }
     }
+    has_misfits
 }
 
 /// Declares the members of an object that are read: each becomes a method, and all are gathered in one pass. Members
 /// that aren't declared are unread, and can be kept. Members after `also` are read, and count as unread too.
 ///
-/// A field may declare the kind of value that it is read from; see `keep_unread`.
+/// A field may declare the kinds of values that it is read from: a value of another kind is kept, too.
 ///
 /// ```ignore
 /// fields! {
 ///     /// A chunk.
-///     struct Chunk { id: String, choices, usage: Object } also { error, kind = "type" }
+///     struct Chunk { id: String, index: Number | String, choices, usage: Object } also { error, kind = "type" }
 /// }
 /// let chunk = Chunk::of(body);
 /// let id = chunk.id().non_empty();
-/// chunk.keep_unread(is_whole, &mut extra);
+/// chunk.keep_unread(&mut extra);
 /// ```
 macro_rules! fields {
     ($(#[$about:meta])* $visibility:vis struct $Fields:ident {
-        $($field:ident $(= $name:literal)? $(: $kind:ident)?),* $(,)?
+        $($field:ident $(= $name:literal)? $(: $($kind:ident)|+)?),* $(,)?
     } $(also { $($also:ident $(= $also_name:literal)?),* $(,)? })?) => {
         $(#[$about])*
         $visibility struct $Fields<'a> {
@@ -142,7 +185,8 @@ macro_rules! fields {
                 $($crate::json::fields!(@name $field $($name)?),)*
                 $($($crate::json::fields!(@name $also $($also_name)?)),*)?
             ];
-            const KINDS: &'static [Option<$crate::json::Kind>] = &[$($crate::json::fields!(@kind $($kind)?)),*];
+            const KINDS: &'static [u16] =
+                &[$($($($crate::json::shapes_of($crate::json::Kind::$kind))|+ |)? 0),*];
 
             fn declared() -> &'static $crate::json::Declared {
                 static DECLARED: $crate::json::Declared = $crate::json::Declared {
@@ -152,7 +196,7 @@ macro_rules! fields {
                     ),
                     all: $Fields::ALL,
                     read: $Fields::READ,
-                    kinds: $Fields::KINDS,
+                    shapes: $crate::json::shapes($Fields::KINDS),
                 };
                 &DECLARED
             }
@@ -175,39 +219,45 @@ macro_rules! fields {
                 self.has_unread().then(|| self.whole.first(names))?
             }
 
-            /// Whether there are unread members. For host objects, `gather` doesn't check that.
+            /// Whether there are unread members.
             $visibility fn has_unread(&self) -> bool {
-                self.nodes[0] != 0 && self.whole.has_unread(Self::declared())
+                $crate::json::may_be_unread(&self.nodes) && self.whole.has_unread(Self::declared())
             }
 
             /// Whether all unread members, if any, are `null`.
             $visibility fn is_all_read(&self) -> bool {
-                self.nodes[0] == 0 || self.whole.is_read_by(Self::declared())
+                !$crate::json::may_be_unread(&self.nodes) || self.whole.is_read_by(Self::declared())
             }
 
             /// Calls `keep` with each unread member, in order.
             $visibility fn each_unread(&self, mut keep: impl FnMut(&str, $crate::json::Value<'a>)) {
-                if self.nodes[0] != 0 {
+                if $crate::json::may_be_unread(&self.nodes) {
                     for (name, value) in self.whole.unread(Self::declared()) {
                         keep(&name, value);
                     }
                 }
             }
 
-            /// Keeps the unread members and, if the value arrived as a whole (`is_whole`), also those of another kind
-            /// than declared.
-            $visibility fn keep_unread(&self, is_whole: bool, kept: &mut $crate::json::Object) {
-                $crate::json::keep_unread(self.whole, &self.nodes, Self::declared(), is_whole, kept);
+            /// Keeps the unread members, and those of another kind than declared.
+            $visibility fn keep_unread(&self, kept: &mut $crate::json::Object) {
+                $crate::json::keep_unread(self.whole, &self.nodes, Self::declared(), kept);
             }
 
-            /// Appends the unread members.
+            /// Appends the unread members, and keeps those of another kind than declared.
             $visibility fn append_unread(&self, kept: &mut $crate::json::Object) {
                 self.each_unread(|name, value| kept.append(name, value));
+                self.keep_misfits(kept);
             }
 
             /// Keeps members that are read but of another kind than declared.
             $visibility fn keep_misfits(&self, kept: &mut $crate::json::Object) {
                 $crate::json::keep_misfits(self.whole, &self.nodes, Self::declared(), kept);
+            }
+
+            /// Whether members that are read are of another kind than declared.
+            $visibility fn has_misfits(&self) -> bool {
+                let kept = &mut $crate::json::Object::default();
+                $crate::json::keep_misfits(self.whole, &self.nodes, Self::declared(), kept)
             }
         }
     };
@@ -221,8 +271,6 @@ macro_rules! fields {
     };
     (@name $field:ident $name:literal) => { $name };
     (@name $field:ident) => { stringify!($field) };
-    (@kind $kind:ident) => { Some($crate::json::Kind::$kind) };
-    (@kind) => { None };
 }
 pub(crate) use fields;
 

@@ -16,7 +16,7 @@ fields! {
         name: String,
         function,
         custom: Object,
-        index,
+        index: Number | String,
         kind = "type",
         arguments,
     }
@@ -57,7 +57,7 @@ impl<'a> Members<'a> {
     }
 
     /// Keeps the unread members, except the arguments if `are_read`.
-    fn keep_unread_except(&self, are_read: bool, is_whole: bool, kept: &mut Object) {
+    fn keep_unread_except(&self, are_read: bool, kept: &mut Object) {
         let is_read = are_read && self.has_unread();
         let arguments = if is_read { arguments_name(self.whole, "arguments") } else { "" };
         self.each_unread(|name, value| {
@@ -65,9 +65,7 @@ impl<'a> Members<'a> {
                 kept.put(name, value);
             }
         });
-        if is_whole {
-            self.keep_misfits(kept);
-        }
+        self.keep_misfits(kept);
     }
 }
 
@@ -110,6 +108,15 @@ impl<'a> CallEntry<'a> {
         self.id.is_none() && self.name.is_none() && !self.has_arguments()
     }
 
+    /// Keeps an entry that isn't a call, unless it is empty.
+    pub(super) fn keep_in(&self, kept: &mut Object) {
+        let mut members = Object::default();
+        self.keep_unread(&mut members);
+        if !members.is_empty() || !matches!(self.entry.whole.kind(), Kind::Object | Kind::Null) {
+            kept.add("tool_calls", self.entry.whole);
+        }
+    }
+
     pub(super) fn has_arguments(&self) -> bool {
         self.arguments.is_some_and(|arguments| !arguments.is(""))
     }
@@ -124,9 +131,9 @@ impl<'a> CallEntry<'a> {
         self.name.is_some() || self.has_arguments()
     }
 
-    /// Whether the entry itself has unrecognised members.
+    /// Whether the entry itself has unrecognised members, or members of an unexpected type.
     pub(super) fn has_unread(&self) -> bool {
-        self.entry.has_unread()
+        self.entry.has_unread() || self.entry.has_misfits()
     }
 
     /// Whether the entry or its function has unrecognised members.
@@ -134,8 +141,8 @@ impl<'a> CallEntry<'a> {
         self.has_unread() || self.function.as_ref().is_some_and(Members::has_unread)
     }
 
-    /// Keeps the unrecognised members, and, if `is_whole`, members of an unexpected type.
-    pub(super) fn keep_unread(&self, is_whole: bool, kept: &mut Object) {
+    /// Keeps the unrecognised members, and those of an unexpected type.
+    pub(super) fn keep_unread(&self, kept: &mut Object) {
         if let Some(kind) = self.entry.kind().filter(|kind| !kind.is("function") && !kind.is("")) {
             kept.put("type", kind);
         }
@@ -147,13 +154,9 @@ impl<'a> CallEntry<'a> {
             kept.put("function", function);
         }
         let inner = self.function.as_ref();
-        self.entry.keep_unread_except(
-            inner.and_then(Members::arguments_by_any_name).is_none(),
-            is_whole,
-            kept,
-        );
+        self.entry.keep_unread_except(inner.and_then(Members::arguments_by_any_name).is_none(), kept);
         if let Some(function) = inner {
-            function.keep_unread_except(true, is_whole, kept);
+            function.keep_unread_except(true, kept);
         }
     }
 }
@@ -268,7 +271,7 @@ mod tests {
         let kept = |entry: &str| {
             let document = Document::parse(entry, 64).unwrap();
             let mut kept = Object::default();
-            CallEntry::of(document.root()).keep_unread(true, &mut kept);
+            CallEntry::of(document.root()).keep_unread(&mut kept);
             kept.to_json()
         };
         assert_eq!(kept(r#"{"function":["tide"]}"#), r#"{"function":["tide"]}"#);

@@ -49,6 +49,11 @@ fields! {
     struct BlockEvent { kind = "type", index, delta, content_block, text, thinking, partial_json, input }
 }
 
+fields! {
+    /// The start of a block.
+    struct BlockStart { text: String, thinking: String, signature: String, citations: Array, data: String }
+}
+
 impl<'a> BlockEvent<'a> {
     /// Returns the content that is added to the block. Some servers put it into the event without a `delta`.
     fn added_content(&self) -> Option<Value<'a>> {
@@ -90,7 +95,8 @@ impl Provider for Reader {
                         out.replace_model(model);
                     }
                 }
-                self.read_block_delta(&fields, out) || block.is_some()
+                self.read_block_delta(&fields, out)
+                    || block.is_some_and(|block| !BlockStart::of(block).has_misfits())
             }
             "content_block_delta" => self.read_block_delta(&fields, out),
             "content_block_stop" => {
@@ -139,7 +145,10 @@ impl Reader {
     /// Reads a delta of a block. Returns whether it was understood.
     fn read_block_delta(&mut self, fields: &BlockEvent<'_>, out: &mut Builder) -> bool {
         let index = fields.index().unsigned();
-        fields.added_content().is_some_and(|delta| self.blocks.read_delta(index, &Delta::of(delta), out))
+        fields
+            .added_content()
+            .map(Delta::of)
+            .is_some_and(|delta| self.blocks.read_delta(index, &delta, out) && !delta.has_misfits())
     }
 
     /// Reads an event about the whole message. Returns whether it was understood.
@@ -172,7 +181,7 @@ impl Reader {
     /// there is no message.
     fn read_message_start(&mut self, body: Value<'_>, out: &mut Builder) -> bool {
         let Some(message) = body.get("message").filter(|message| message.is_object()) else { return false };
-        MessageEvent::of(body).keep_unread(false, &mut self.extra);
+        MessageEvent::of(body).keep_unread(&mut self.extra);
         let id = message.get_non_empty("id");
         let is_another = self.id.is_some() && id.is_some() && self.id.as_deref() != id;
         if is_another && !self.blocks.is_empty() {
@@ -195,10 +204,10 @@ impl Reader {
     /// Reads the stop reason and the usage.
     fn read_message_delta(&mut self, body: Value<'_>, out: &mut Builder) {
         let fields = MessageEvent::of(body);
-        fields.keep_unread(true, &mut self.extra);
+        fields.keep_unread(&mut self.extra);
         let delta = fields.delta();
         if let Some(delta) = delta {
-            MessageDelta::of(delta).keep_unread(true, &mut self.extra);
+            MessageDelta::of(delta).keep_unread(&mut self.extra);
         }
         if let Some(message) = fields.message().filter(|message| message.is_object()) {
             self.read_message(message, out);
@@ -221,7 +230,7 @@ impl Reader {
         out.set_id(fields.id().non_empty().unwrap_or_default());
         out.set_model(fields.model().non_empty().unwrap_or_default());
         if !out.is_brief() {
-            fields.keep_unread(true, &mut self.extra);
+            fields.keep_unread(&mut self.extra);
         }
         if out.has_summary()
             && let Some(usage) = fields.usage().and_then(|usage| self.usage.read(usage, message))

@@ -13,26 +13,26 @@ fields! {
     /// A block, or a delta of one.
     pub(super) struct Content {
         text: String,
-        tool_use = "toolUse",
-        reasoning = "reasoningContent",
-        citation,
-        citations = "citationsContent",
+        tool_use = "toolUse": Object,
+        reasoning = "reasoningContent": Object,
+        citation: Object,
+        citations = "citationsContent": Object,
     }
 }
 
 fields! {
     /// A tool call, or a delta of one.
-    struct ToolUse { id = "toolUseId", name, input }
+    struct ToolUse { id = "toolUseId": String, name: String, input }
 }
 
 fields! {
     /// Reasoning, or a delta of it. Encrypted reasoning has three names.
     struct Reasoning {
-        text,
-        signature,
-        reasoning_text = "reasoningText",
-        redacted = "redactedContent",
-        data,
+        text: String,
+        signature: String,
+        reasoning_text = "reasoningText": Object | String,
+        redacted = "redactedContent": String,
+        data: String,
     }
 }
 
@@ -88,16 +88,16 @@ impl BlockKind {
         if content.whole.kind() == Kind::String {
             return Some(Self::Text); // as in requests of other interfaces
         }
-        if let Some(tool) = content.tool_use() {
+        if let Some(tool) = content.tool_use().filter(|tool| tool.is_object()) {
             return Some(if other::is_server_tool(tool) { Self::Other } else { Self::Call });
         }
-        if content.reasoning().is_some() {
+        if content.reasoning().is_some_and(Value::is_object) {
             return Some(Self::Reasoning);
         }
         if content.text().is_some() || content.citation().is_some() || content.citations().is_some() {
             return Some(Self::Text);
         }
-        content.has_unread().then_some(Self::Other)
+        (content.has_unread() || content.has_misfits()).then_some(Self::Other)
     }
 }
 
@@ -241,7 +241,7 @@ impl Block {
             None => {}
         }
         if self.whole.is_none() {
-            tool.keep_unread(false, &mut self.content);
+            tool.keep_unread(&mut self.content);
         }
     }
 

@@ -42,7 +42,13 @@ fields! {
 
 fields! {
     /// An event about a block.
-    struct BlockEvent { index = "contentBlockIndex", start, delta, padding = "p", kind = "type" }
+    struct BlockEvent {
+        index = "contentBlockIndex": Number | String,
+        start: Object,
+        delta: Object,
+        padding = "p",
+        kind = "type",
+    }
 }
 
 /// Reads one message.
@@ -66,7 +72,7 @@ impl Provider for Reader {
             return;
         }
         if is_body(event.body) {
-            self.read_message(event.body, true, out);
+            self.read_message(event.body, out);
             read_guardrail(event.body, out);
             return out.finish_stream();
         }
@@ -126,33 +132,33 @@ impl Reader {
                     (EventKind::BlockDelta, _, Some(delta)) => self.blocks.read(index, delta, false, out),
                     _ => {}
                 }
-                fields.keep_unread(false, &mut self.extra);
+                fields.keep_unread(&mut self.extra);
             }
             EventKind::MessageStart => {
                 if std::mem::take(&mut self.has_stopped) {
                     out.begin_second_answer();
                     self.blocks.begin_next_message();
                 }
-                self.read_message(body, false, out);
+                self.read_message(body, out);
             }
             EventKind::MessageStop => {
                 self.has_stopped = true;
-                self.read_message(body, false, out);
+                self.read_message(body, out);
                 self.blocks.stop_all(out);
                 out.finish_stream();
             }
-            EventKind::Metadata => self.read_message(body, false, out),
+            EventKind::Metadata => self.read_message(body, out),
         }
     }
 
     /// Reads a body, or an event about the message.
-    fn read_message(&mut self, body: Value<'_>, is_whole: bool, out: &mut Builder) {
+    fn read_message(&mut self, body: Value<'_>, out: &mut Builder) {
         let fields = Message::of(body);
         if let Some(output) = fields.output() {
-            self.read_output(output, is_whole, out);
+            self.read_output(output, out);
         }
         if !out.is_brief() {
-            fields.keep_unread(is_whole, &mut self.extra);
+            fields.keep_unread(&mut self.extra);
         }
         if out.has_summary() {
             self.read_summary(&fields, out);
@@ -164,17 +170,17 @@ impl Reader {
         }
     }
 
-    fn read_output(&mut self, output: Value<'_>, is_whole: bool, out: &mut Builder) {
+    fn read_output(&mut self, output: Value<'_>, out: &mut Builder) {
         let output = Output::of(output);
         if let Some(message) = output.message().map(Content::of) {
             if let Some(content) = message.content() {
                 self.blocks.read_whole(content, out);
             }
-            message.keep_unread(is_whole, &mut self.message);
+            message.keep_unread(&mut self.message);
         }
         if output.has_unread() {
             let mut others = Object::default();
-            output.keep_unread(is_whole, &mut others);
+            output.keep_unread(&mut others);
             self.extra.set("output", RawJson::of(&others));
         }
     }

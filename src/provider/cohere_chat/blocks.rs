@@ -9,7 +9,11 @@ use crate::save::state;
 
 fields! {
     /// A content block, or a delta of one.
-    struct Content { kind = "type", text: String, thinking: String }
+    struct Content {
+        kind = "type",
+        text: String | Number | Boolean,
+        thinking: String | Number | Boolean,
+    }
 }
 
 /// The content blocks of a message, in the order in which they began, and the model's tool plan.
@@ -212,7 +216,7 @@ impl Block {
         if let Some(kind) = content.kind() {
             self.members.put("type", kind);
         }
-        content.keep_unread(true, &mut self.members);
+        content.keep_unread(&mut self.members);
         if let Some(text) = content.text().scalar_fragment() {
             out.push_text(self.place, &text);
         }

@@ -28,22 +28,29 @@ impl Calls {
         self.0.is_empty()
     }
 
-    /// Reads a call of a complete message.
-    pub(super) fn read_whole(&mut self, value: Value<'_>, out: &mut Builder) {
+    /// Reads a call of a complete message. Another value is kept.
+    pub(super) fn read_whole(&mut self, value: Value<'_>, kept: &mut Object, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
-            return;
+            return entry.keep_in(kept);
         }
         let at = self.open(None, &entry, out);
         self.add_to(at, &entry, out);
         self.end_at(at, out);
     }
 
-    /// Reads the start of a call. The index doesn't identify the call: some servers send index 0 for all calls.
-    pub(super) fn start(&mut self, index: Option<u64>, value: Value<'_>, out: &mut Builder) {
+    /// Reads the start of a call, or keeps another value. The index doesn't identify the call: some servers send index
+    /// 0 for all calls.
+    pub(super) fn start(
+        &mut self,
+        index: Option<u64>,
+        value: Value<'_>,
+        kept: &mut Object,
+        out: &mut Builder,
+    ) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
-            return;
+            return entry.keep_in(kept);
         }
         let is_same =
             |call: &Call| call.is_open && call.index == index && entry.id() == out.call_id(call.place);
@@ -53,13 +60,16 @@ impl Calls {
     }
 
     /// Reads a delta of a call: the latest one with this index, or else the latest of all.
-    pub(super) fn add(&mut self, index: Option<u64>, value: Value<'_>, out: &mut Builder) {
+    pub(super) fn add(&mut self, index: Option<u64>, value: Value<'_>, kept: &mut Object, out: &mut Builder) {
         let entry = CallEntry::of(value);
+        if !value.is_object() {
+            return entry.keep_in(kept);
+        }
         if let Some(at) = self.find(index) {
             return self.add_to(at, &entry, out);
         }
         if entry.name.is_some() {
-            return self.start(index, value, out);
+            return self.start(index, value, kept, out);
         }
         warn_unmatched_fragment(value, out);
     }
@@ -119,7 +129,7 @@ impl Calls {
         if let Some(arguments) = entry.arguments {
             call.arguments.read(arguments, call.place, out);
         }
-        entry.keep_unread(false, &mut call.members);
+        entry.keep_unread(&mut call.members);
     }
 
     fn end_at(&mut self, at: usize, out: &mut Builder) {

@@ -29,16 +29,16 @@ fields! {
 
 fields! {
     /// An event. Unrecognised members belong to the response.
-    struct Part { kind = "type", id, index, delta, logprobs, prompt }
+    struct Part { kind = "type": String, id: String, index: Number | String, delta: Object, logprobs, prompt }
 }
 
 fields! {
     /// The `delta` of an event.
     struct Delta {
-        message,
-        finish_reason,
-        finish_reason_in_camel = "finishReason",
-        usage,
+        message: Object,
+        finish_reason: String,
+        finish_reason_in_camel = "finishReason": String,
+        usage: Object,
     } also { error }
 }
 
@@ -47,10 +47,10 @@ fields! {
     struct Message {
         role,
         content,
-        tool_plan: String,
-        plan_in_camel = "toolPlan": String,
-        tool_calls,
-        calls_in_camel = "toolCalls",
+        tool_plan: String | Number | Boolean,
+        plan_in_camel = "toolPlan": String | Number | Boolean,
+        tool_calls: Array | Object,
+        calls_in_camel = "toolCalls": Array | Object,
         citations,
     }
 }
@@ -74,7 +74,7 @@ pub(super) struct Reader {
     logprobs: Vec<RawJson>,
     billed_units: Option<RawJson>,
     /// Unrecognised members of the message.
-    message: Object,
+    pub(super) message: Object,
     pub(super) other_events: OtherEvents,
     pub(super) extra: Object,
 }
@@ -138,7 +138,7 @@ impl Reader {
         }
         if !out.is_brief() {
             self.keep_logprobs(body.logprobs());
-            body.keep_unread(true, &mut self.extra);
+            body.keep_unread(&mut self.extra);
         }
         self.read_usage(body.usage(), out);
         report_failure(body.error(), body.whole, out);
@@ -158,11 +158,11 @@ impl Reader {
             None => {}
         }
         for call in each(message.calls()) {
-            self.calls.read_whole(call, out);
+            self.calls.read_whole(call, &mut self.message, out);
         }
         self.read_citations(message.citations(), out);
         if !out.is_brief() {
-            message.keep_unread(true, &mut self.message);
+            message.keep_unread(&mut self.message);
         }
     }
 
@@ -202,14 +202,14 @@ impl Reader {
                 }
             }
             ("tool-call-start", Some(message)) => {
-                each(message.calls()).for_each(|call| self.calls.start(index, call, out));
+                each(message.calls()).for_each(|call| self.calls.start(index, call, &mut self.message, out));
             }
             ("tool-call-delta", Some(message)) => {
-                each(message.calls()).for_each(|call| self.calls.add(index, call, out));
+                each(message.calls()).for_each(|call| self.calls.add(index, call, &mut self.message, out));
             }
             ("tool-call-end", message) => {
                 let calls = message.as_ref().and_then(Message::calls);
-                each(calls).for_each(|call| self.calls.add(index, call, out));
+                each(calls).for_each(|call| self.calls.add(index, call, &mut self.message, out));
                 self.calls.end(index, out);
             }
             ("citation-start", Some(message)) => self.read_citations(message.citations(), out),
@@ -218,12 +218,12 @@ impl Reader {
             _ => return self.other_events.keep(event.body),
         }
         self.keep_logprobs(part.logprobs());
-        part.keep_unread(false, &mut self.extra);
+        part.keep_unread(&mut self.extra);
         if let Some(delta) = delta {
-            delta.keep_unread(false, &mut self.extra);
+            delta.keep_unread(&mut self.extra);
         }
         if let Some(message) = message {
-            message.keep_unread(false, &mut self.message);
+            message.keep_unread(&mut self.message);
         }
     }
 

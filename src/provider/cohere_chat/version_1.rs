@@ -64,8 +64,8 @@ impl Reader {
                 if let Some(call) = member(body, "tool_call_delta", "toolCallDelta") {
                     let index = call.get_unsigned("index");
                     match call.get_non_empty("name") {
-                        Some(_) => self.calls.start(index, call, out),
-                        None => self.calls.add(index, call, out),
+                        Some(_) => self.calls.start(index, call, &mut self.message, out),
+                        None => self.calls.add(index, call, &mut self.message, out),
                     }
                 }
             }
@@ -99,6 +99,8 @@ impl Reader {
         self.read_usage(answer.get("meta"), out);
         if !out.is_brief() {
             self.extra.put_others(answer, RESPONSE_MEMBERS);
+            let is_misfit = |meta: &Value<'_>| !meta.is_object();
+            answer.get("meta").filter(is_misfit).inspect(|meta| self.extra.put("meta", *meta));
         }
     }
 
@@ -109,7 +111,7 @@ impl Reader {
         }
         if self.calls.is_empty() {
             let calls = member(answer, "tool_calls", "toolCalls");
-            each(calls).for_each(|call| self.calls.read_whole(call, out));
+            each(calls).for_each(|call| self.calls.read_whole(call, &mut self.message, out));
         }
         if self.citations.is_empty() || answer.get("text").is_none() {
             self.read_citations(answer.get("citations"), out);

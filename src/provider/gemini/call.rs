@@ -15,13 +15,13 @@ const MAX_SAME_IDS: usize = 16;
 fields! {
     /// `functionCall`.
     pub(super) struct CallFields {
-        name,
-        id,
+        name: String,
+        id: String,
         own_args = "args",
-        pieces = "partialArgs",
-        goes_on = "willContinue",
-        snake_pieces = "partial_args",
-        snake_goes_on = "will_continue",
+        pieces = "partialArgs": Array,
+        goes_on = "willContinue": Boolean,
+        snake_pieces = "partial_args": Array,
+        snake_goes_on = "will_continue": Boolean,
     }
 }
 
@@ -106,11 +106,11 @@ impl CandidateReader {
         if name.is_some() {
             out.generate_call_id(place);
         }
-        part.keep_unread(false, &mut known_part.members);
+        part.keep_unread(&mut known_part.members);
         if let Some(thought) = part.thought() {
             known_part.members.put("thought", thought);
         }
-        call.keep_unread(false, &mut known.members);
+        call.keep_unread(&mut known.members);
         known.pieces_have_id = id.is_some();
         if known.id.is_none() {
             known.id = id.map(Into::into);
@@ -206,7 +206,7 @@ impl Call {
             if !self.pieces.get_or_insert_default().add(piece, place, out) {
                 let piece = piece.compact().unwrap_or_default();
                 let message =
-                    ["Skipped a piece of arguments whose path isn't understood: ", &quote(&piece)].concat();
+                    ["Skipped a piece of arguments that isn't understood: ", &quote(&piece)].concat();
                 out.warn(WarningCode::StrayFragment, message);
             }
         }

@@ -35,6 +35,10 @@ impl Default for CallArguments {
     }
 }
 
+/// Members of a piece that only continues or ends a value, or whose value is `null`.
+const WITHOUT_VALUE: &[&str] =
+    &["jsonPath", "json_path", "willContinue", "will_continue", "nullValue", "null_value"];
+
 /// A piece of a string, or a whole value.
 enum NewValue<'a> {
     Text(Fragment<'a>),
@@ -53,7 +57,7 @@ impl CallArguments {
         }
     }
 
-    /// Adds an item of `partialArgs`. Returns whether its path is valid.
+    /// Adds an item of `partialArgs`. Returns whether it is understood.
     ///
     /// Pieces of a string have the same path, and `willContinue` except for the last one, which is often empty.
     pub(super) fn add(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) -> bool {
@@ -63,7 +67,11 @@ impl CallArguments {
             member(piece, "willContinue", "will_continue").and_then(Value::boolean) == Some(true);
         let number = || member(piece, "numberValue", "number_value");
         let value = number().or_else(|| member(piece, "boolValue", "bool_value")).and_then(Value::raw);
-        if let Some(text) = member(piece, "stringValue", "string_value").and_then(Value::fragment) {
+        let text = member(piece, "stringValue", "string_value").and_then(Value::scalar_fragment);
+        if text.is_none() && value.is_none() && piece.has_others(WITHOUT_VALUE) {
+            return false;
+        }
+        if let Some(text) = text {
             self.insert(path, NewValue::Text(text), place, out);
         } else if value.is_some() || path != self.last_path && !will_continue {
             self.insert(path, NewValue::Whole(value.unwrap_or_else(RawJson::null)), place, out);

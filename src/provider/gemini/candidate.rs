@@ -14,11 +14,11 @@ fields! {
     struct Candidate {
         index: Number,
         content,
-        finish_reason = "finishReason",
+        finish_reason = "finishReason": String | Number,
         finish_message = "finishMessage": String,
         grounding = "groundingMetadata": Object,
         safety_ratings = "safetyRatings",
-        snake_finish_reason = "finish_reason",
+        snake_finish_reason = "finish_reason": String | Number,
         snake_finish_message = "finish_message": String,
         snake_grounding = "grounding_metadata": Object,
         snake_safety_ratings = "safety_ratings",
@@ -119,7 +119,7 @@ impl CandidateReader {
             }
             self.read_part(part, out);
         }
-        content.keep_unread(true, &mut self.content_members);
+        content.keep_unread(&mut self.content_members);
     }
 
     /// Finishes the candidate. Some servers send `STOP` with each chunk, or before the first one. So the first other
@@ -248,26 +248,29 @@ impl CandidateReader {
         }
         let fields = PartFields::of(part);
         let mut members = Object::default();
+        fields.keep_misfits(&mut members);
         let call = fields.call().or(fields.snake_call()).filter(|call| call.is_object()).map(CallFields::of);
         let mut text = fields.text().scalar_fragment();
-        if let Some(call) = call {
-            if !self.is_unmatched_end(&call) {
-                return self.read_call(&fields, &call, out);
+        if let Some(call) = &call {
+            if !self.is_unmatched_end(call) {
+                return self.read_call(&fields, call, out);
             }
-            text.get_or_insert_default();
+            call.keep_misfits(&mut members);
         }
+        let fits = members.is_empty();
         // Some proxies omit an empty text, or write all members that a part can have.
         let is_null = |value: Value<'_>| value.kind() == Kind::Null;
-        if text.is_none() && part.others(PartFields::READ).all(|(_, value)| is_null(value)) {
+        let has_others = || part.others(PartFields::READ).any(|(_, value)| !is_null(value));
+        if text.is_none() && fits && (call.is_some() || !has_others()) {
             text = Some(Fragment::default());
         }
         // Some write an empty text next to the content of the part.
         let is_usable =
-            |content: &ContentPart| text.is_none() || !matches!(content, ContentPart::Other { .. });
+            |content: &ContentPart| text.is_none() || !fits || !matches!(content, ContentPart::Other { .. });
         let is_blank = text.as_ref().is_none_or(Fragment::is_empty);
         let whole = if is_blank { read_whole(part).filter(is_usable) } else { None };
         if let (Some(content), Some(raw)) = (whole, part.raw()) {
-            let at = self.add(PartKind::Whole(raw), None, members);
+            let at = self.add(PartKind::Whole(raw), None, Object::default());
             out.set_part(at, content);
         } else if let Some(text) = text {
             fields.each_unread(|name, value| {

@@ -12,12 +12,12 @@ use crate::save::state;
 fields! {
     /// A part, except the kinds of content that are sent as a whole.
     pub(super) struct PartFields {
-        text,
-        thought,
-        camel_signature = "thoughtSignature",
-        call = "functionCall",
-        snake_signature = "thought_signature",
-        snake_call = "function_call",
+        text: String | Number | Boolean,
+        thought: Boolean,
+        camel_signature = "thoughtSignature": String,
+        call = "functionCall": Object,
+        snake_signature = "thought_signature": String,
+        snake_call = "function_call": Object,
     }
 }
 
@@ -91,7 +91,8 @@ impl Part {
                 if let Some(id) = &call.id {
                     members.set("id", RawJson::string(id));
                 }
-                if let Some(name) = out.call_name(self.place) {
+                let is_known = |name: &&str| !name.is_empty() || members.get("name").is_none();
+                if let Some(name) = out.call_name(self.place).filter(is_known) {
                     members.set("name", RawJson::string(name));
                 }
                 members.set("args", out.parsed_arguments_at(self.place));

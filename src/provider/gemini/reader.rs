@@ -129,7 +129,7 @@ impl Reader {
             if is_wrapped {
                 self.extra.put_others(body, &["response"]);
             }
-            chunk.keep_unread(true, &mut self.extra);
+            chunk.keep_unread(&mut self.extra);
         }
         let wrapper = Some(body).filter(|body| is_wrapped && body.get("error").is_some());
         let mut failed = wrapper.into_iter().chain(chunk.error().map(|_| answer));

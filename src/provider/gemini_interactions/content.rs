@@ -68,7 +68,7 @@ impl Item {
                 _ => self.members.add("annotations", annotation),
             }
         }
-        content.keep_unread(false, &mut self.members);
+        content.keep_unread(&mut self.members);
     }
 
     /// Returns the item in the provider's format.

@@ -29,15 +29,15 @@ fields! {
 fields! {
     /// An event. Unrecognised members belong to the interaction.
     struct Part {
-        event_type,
-        event_id,
-        index,
-        step,
-        delta,
-        interaction,
-        interaction_id,
-        status,
-        usage,
+        event_type: String,
+        event_id: String,
+        index: Number | String,
+        step: Object,
+        delta: Object,
+        interaction: Object,
+        interaction_id: String,
+        status: String,
+        usage: Object,
         metadata: Object,
         kind = "type",
     } also { error }
@@ -96,7 +96,9 @@ impl Provider for Reader {
             }
             "step.delta" => {
                 self.record_late_start(index, out);
-                part.delta().is_some_and(|delta| self.steps.add(index, &Delta::of(delta), out))
+                part.delta()
+                    .map(Delta::of)
+                    .is_some_and(|delta| self.steps.add(index, &delta, out) && !delta.has_misfits())
             }
             "step.stop" => {
                 self.steps.stop(index, part.step().filter(|step| step.is_object()), out);
@@ -114,7 +116,7 @@ impl Provider for Reader {
         if let Some(more) = metadata.filter(|metadata| metadata.has_others(USAGE_MEMBERS)) {
             self.extra.put("metadata", more);
         }
-        part.keep_unread(false, &mut self.extra);
+        part.keep_unread(&mut self.extra);
         report_failure(part.error(), event.body, out);
     }
 
@@ -167,7 +169,7 @@ impl Reader {
         }
         self.read_usage(fields.usage(), out);
         if !out.is_brief() {
-            fields.keep_unread(true, &mut self.extra);
+            fields.keep_unread(&mut self.extra);
         }
         report_failure(fields.error(), interaction, out);
         // Errors are also recorded for interactions that went on.

@@ -13,7 +13,15 @@ use crate::save::state;
 
 fields! {
     /// A delta of a step.
-    pub(super) struct Delta { kind = "type", text, content, signature, annotations, id, name }
+    pub(super) struct Delta {
+        kind = "type": String,
+        text: String | Number | Boolean,
+        content,
+        signature: String,
+        annotations: Array,
+        id: String,
+        name: String,
+    }
 }
 
 impl<'a> Delta<'a> {

@@ -233,7 +233,7 @@ impl Reader {
             let message = Message::of(message);
             self.read_answer(message.answer(), is_done, out);
             if !out.is_brief() {
-                message.keep_unread(true, &mut self.message);
+                message.keep_unread(&mut self.message);
             }
         }
         if !out.is_brief() {
@@ -320,10 +320,7 @@ impl Reader {
     fn read_call(&mut self, value: Value<'_>, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
-            if !value.is_object() {
-                self.message.add("tool_calls", value);
-            }
-            return;
+            return entry.keep_in(&mut self.message);
         }
         let place = Place::first_choice(0, self.calls.len() as u64);
         let mut call = Call { place, members: Object::default() };
@@ -335,7 +332,7 @@ impl Reader {
             push_arguments(arguments, place, out);
         }
         out.stop_call(place);
-        entry.keep_unread(false, &mut call.members);
+        entry.keep_unread(&mut call.members);
         self.calls.push(call);
     }
 

@@ -29,8 +29,8 @@ fields! {
         message: Object,
         messages: Array,
         logprobs: Object,
-        delta,
-        text,
+        delta: Object | String,
+        text: String | Number | Boolean,
     } also {
         error,
         usage,
@@ -184,8 +184,9 @@ impl ChoiceReader {
                     members.put(name, value);
                 }
             });
+            choice.keep_misfits(members);
         } else {
-            choice.keep_unread(true, members);
+            choice.keep_unread(members);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::choice::{AUDIO, ChoiceReader, ContentKind, IMAGES, REFUSAL, TEXT, has_value};
 use super::message::Message;
 use crate::accumulator::{Builder, Place};
-use crate::json::{Field, Value};
+use crate::json::{Field, Kind, Value};
 use crate::model::ContentPart;
 use crate::provider::call_entry::{CallEntry, is_blank};
 
@@ -69,7 +69,7 @@ impl ChoiceReader {
                     let place = self.content_place(ContentKind::Text);
                     out.push_text(place, &text);
                 }
-                if part.has_others(&["type", "text"]) {
+                if part.has_others(&["type", "text"]) || part.get("type").is_some_and(|kind| !is_text(kind)) {
                     self.keep_part(part);
                 }
             }
@@ -113,6 +113,8 @@ impl ChoiceReader {
         }
         if let Some(text) = thinking.fragment() {
             out.push_reasoning(place, &text);
+        } else if thinking.is_object() {
+            self.keep_part(part);
         }
         for piece in thinking.items() {
             if let Some(text) = piece.fragment().or_else(|| piece.get_fragment("text")) {
@@ -185,9 +187,12 @@ impl ChoiceReader {
         self.images += 1;
     }
 
-    /// Keeps the unread members of a thought.
+    /// Keeps the unread members of a thought, and those that aren't text as expected.
     fn keep_thought_members(&mut self, thought: Value<'_>, read: &[&str]) {
-        for (name, value) in thought.others(&[]).filter(|(name, _)| !read.contains(&name.as_ref())) {
+        let is_read = |name: &str, value: Value<'_>| {
+            read.contains(&name) && (is_text(value) || !matches!(name, "type" | "signature"))
+        };
+        for (name, value) in thought.others(&[]).filter(|(name, value)| !is_read(name, *value)) {
             self.thought_members.put(&name, value);
         }
     }
@@ -196,6 +201,11 @@ impl ChoiceReader {
     fn keep_part(&mut self, part: Value<'_>) {
         self.message_members.add("content", part);
     }
+}
+
+/// Whether a value is a string, or `null`.
+fn is_text(value: Value<'_>) -> bool {
+    matches!(value.kind(), Kind::String | Kind::Null)
 }
 
 /// Whether the content is an object written in JSON mode, as Cloudflare sends it, and not a content part without a list.

@@ -15,7 +15,7 @@ fields! {
         images: Array,
         function_call: Object,
         audio: Object,
-        details = "reasoning_details": Array,
+        details = "reasoning_details": Array | String,
         thinking_blocks: Array,
         role,
         content,

@@ -25,8 +25,8 @@ fields! {
         service_tier: String,
         usage: Object,
         created,
-        choices,
-        obfuscation,
+        choices: Array | Object,
+        obfuscation: String,
     } also {
         error,
         kind = "type",
@@ -148,7 +148,7 @@ impl Reader {
             _ => {}
         }
         if !out.is_brief() {
-            chunk.keep_unread(self.is_whole(), &mut self.extra);
+            chunk.keep_unread(&mut self.extra);
         }
         self.read_usage(chunk, is_silent, out);
         if chunk.has_unread() {
@@ -277,11 +277,6 @@ impl Reader {
                 self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
             }
         }
-    }
-
-    /// Whether no choice has received deltas so far.
-    fn is_whole(&self) -> bool {
-        self.choices.iter().all(ChoiceReader::is_whole)
     }
 
     /// Reads the top-level members that every chunk repeats, such as the id and model, until they are known.

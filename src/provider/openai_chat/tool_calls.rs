@@ -309,7 +309,7 @@ impl ToolCallReader {
         if entry.has_any_unread() {
             read_call_signature(entry.value, call.place, out);
         }
-        entry.keep_unread(self.is_whole, &mut call.members);
+        entry.keep_unread(&mut call.members);
     }
 
     fn open_next(&mut self, entry: &Entry<'_>) -> usize {

@@ -89,6 +89,9 @@ impl Envelope {
         }
         fields.each_unread(|name, value| self.extra.set_value(name, value));
         fields.keep_misfits(&mut self.extra);
+        for other in fields.output().items().filter(|item| !item.is_object()) {
+            self.extra.add("output", other);
+        }
         // GitHub Copilot reports the cost of the answer beside the response.
         if event.get("response").is_some_and(|inside| inside.node() == response.node()) {
             self.extra.put_others(event, EVENT_MEMBERS);

@@ -274,7 +274,9 @@ impl Reader {
 
     /// Reads the start of an item, or the complete item.
     fn read_item(&mut self, is_whole: bool, event: &EventFields<'_>, out: &mut Builder) {
-        let Some(item) = event.item() else { return self.read_other("", event) };
+        let Some(item) = event.item().filter(|item| item.is_object()) else {
+            return self.read_other("", event);
+        };
         let item_event = if is_whole { ItemEvent::Complete } else { ItemEvent::Start };
         match self.items.resolve_item(item, event.output_index().unsigned(), item_event, out) {
             Some(state) if is_whole && !state.awaits_input(item, out) => state.finish(item, false, out),

@@ -23,16 +23,19 @@ struct Call {
 state! { struct Call { index, id, place, is_whole, members } }
 
 impl Calls {
-    /// Reads an entry: a call, or more of a call's arguments. The last entry may be empty.
-    pub(super) fn read(&mut self, value: Value<'_>, out: &mut Builder) {
+    /// Reads an entry: a call, or more of a call's arguments. The last entry may be empty. Other entries are kept.
+    pub(super) fn read(&mut self, value: Value<'_>, kept: &mut Object, out: &mut Builder) {
         let entry = CallEntry::of(value);
         if entry.is_blank() {
-            return;
+            return entry.keep_in(kept);
         }
         let at = match self.find(&entry) {
             Some(at) => at,
             None if entry.name.is_some() => self.open(&entry, out),
-            None => return warn_unmatched_fragment(value, out),
+            None => {
+                entry.keep_in(kept);
+                return warn_unmatched_fragment(value, out);
+            }
         };
         let Some(call) = self.0.get_mut(at) else { return };
         if entry.id().is_some() || entry.name.is_some() {
@@ -41,7 +44,7 @@ impl Calls {
         if let Some(arguments) = entry.arguments {
             push_arguments(arguments, call.place, out);
         }
-        entry.keep_unread(false, &mut call.members);
+        entry.keep_unread(&mut call.members);
         if call.is_whole {
             out.stop_call(call.place);
         }

@@ -108,7 +108,7 @@ impl Reader {
             self.read_response(response, out);
         }
         for (_, call) in answer.tool_calls().map(list_entries).unwrap_or_default() {
-            self.calls.read(call, out);
+            self.calls.read(call, &mut self.extra, out);
         }
         if let Some(usage) = answer.usage().filter(|usage| usage.is_object() && out.has_summary()) {
             out.set_usage(read_usage(usage, Convention::Chat));
@@ -118,7 +118,7 @@ impl Reader {
             out.emit_held_back(0);
         }
         if !out.is_brief() {
-            answer.keep_unread(true, &mut self.extra);
+            answer.keep_unread(&mut self.extra);
         }
         if is_wrapped {
             self.read_envelope(body, out);

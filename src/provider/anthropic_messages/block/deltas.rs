@@ -10,13 +10,13 @@ fields! {
     /// The members of a delta. `estimated_tokens` of a `thinking_delta` is a hint for displays, which the block itself
     /// doesn't have.
     pub(in crate::provider::anthropic_messages) struct Delta {
-        kind = "type",
-        text,
-        citation,
-        citations,
-        thinking,
-        estimated_tokens,
-        signature,
+        kind = "type": String,
+        text: String | Number | Boolean,
+        citation: Object,
+        citations: Array,
+        thinking: String | Number | Boolean,
+        estimated_tokens: Number,
+        signature: String,
         partial_json,
     }
 }

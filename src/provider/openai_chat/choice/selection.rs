@@ -51,7 +51,7 @@ impl ChoiceReader {
         }
         match wanted.form {
             Form::Delta => message.append_unread(&mut self.message_members),
-            Form::Whole | Form::CutOff => message.keep_unread(true, &mut self.message_members),
+            Form::Whole | Form::CutOff => message.keep_unread(&mut self.message_members),
         }
     }
 

@@ -52,7 +52,8 @@ impl ReasoningReader {
         let is_plain = plain.is_none_or(|plain| plain == text) && self.details.is_empty();
         for (position, value) in blocks.items().enumerate() {
             let block = Block::of(inner(value));
-            if !is_plain || !value.is_object() || block.kind().is_some_and(|kind| !is_known(kind)) {
+            let is_block = value.is_object() && block.kind().is_none_or(is_known) && !block.has_misfits();
+            if !(is_plain && is_block) {
                 if !is_kept {
                     members.add("thinking_blocks", value);
                 }

@@ -9,7 +9,16 @@ use crate::save::state;
 
 fields! {
     /// One of the `reasoning_details`, or a piece of one: the members that are joined from pieces.
-    pub(super) struct DetailFields { text: String, summary: String, signature: String, data: String } also { index, kind = "type", id }
+    pub(super) struct DetailFields {
+        text: String,
+        summary: String,
+        signature: String,
+        data: String,
+    } also {
+        index,
+        kind = "type",
+        id,
+    }
 }
 
 /// Maximum number of earlier details that a new one is compared with.
@@ -76,7 +85,7 @@ impl Detail {
         if let Some(format) = fields.whole.get_non_empty("format") {
             out.set_reasoning_format(place, format);
         }
-        fields.keep_unread(true, &mut self.members);
+        fields.keep_unread(&mut self.members);
     }
 }
 

@@ -114,7 +114,7 @@ impl Call {
         if entry.has_any_unread() && out.call_signature(self.place).is_none() {
             read_call_signature(entry.value, self.place, out);
         }
-        entry.keep_unread(true, &mut self.members);
+        entry.keep_unread(&mut self.members);
     }
 
     /// Returns the arguments as JSON text; `None` if an object can't be serialised. The string of a custom tool is
