@@ -40,10 +40,12 @@ static REPEATED: [Repeated; 3] = [
 pub(super) fn repeatable(event: &Event<'_>, blocks: &mut Blocks) -> Option<Repeat> {
     let body = event.body;
     let delta = body.get("delta").filter(|_| event.kind() == Some("content_block_delta"))?;
-    let kind = DeltaKind::of(&Delta::of(delta));
+    let fields = Delta::of(delta);
+    let kind = DeltaKind::of(&fields);
     let Repeated { growing, shape, known, .. } = REPEATED.iter().find(|repeated| repeated.kind == kind)?;
     let is_plain = body.has_only(&["type", "index", "delta"])
         && delta.has_only(known)
+        && !fields.has_misfits()
         && shape.text_of(body)?.non_empty().is_some();
     let block = blocks.block(Some(body.get_unsigned("index")?))?;
     let place = block.append_place(kind).filter(|_| is_plain)?;
