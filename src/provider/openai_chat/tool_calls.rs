@@ -16,9 +16,9 @@ use super::message::Message;
 use super::server_tools::tool_content;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::error::quote;
-use crate::json::{Field, Fragment, Object, ProgressState, RawJson, Value};
+use crate::json::{Field, Fragment, Kind, Object, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
-use crate::provider::call_entry::{CallEntry, list_entries};
+use crate::provider::call_entry::{CallEntry, is_blank, list_entries};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::escaped;
 use crate::save::state;
@@ -130,6 +130,9 @@ impl ToolCallReader {
                 entry.call.index = entry.call.index.or(index);
                 if !value.is_object() || !self.read_entry(&entry, out) {
                     members.add("tool_calls", value);
+                }
+                if matches!(value.kind(), Kind::String | Kind::Array) && !is_blank(value) {
+                    warn_unmatched_fragment(&value.compact().unwrap_or_default(), out);
                 }
             }
         } else if let Some(call) = message.rare_members().and_then(call_in) {
