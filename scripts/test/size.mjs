@@ -22,17 +22,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [306_200, 260_400]),
-  ...ofFile("respool-core.wasm", [204_400, 174_800]),
-  ...ofFile("respool-encode.wasm", [366_800, 309_000]),
+  ...ofFile("respool.wasm", [306_700, 260_900]),
+  ...ofFile("respool-core.wasm", [204_900, 175_100]),
+  ...ofFile("respool-encode.wasm", [367_300, 309_900]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [322_700, 289_400], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [320_600, 288_000], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [210_100, 188_900], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [388_900, 337_600], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [323_300, 290_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [321_200, 288_600], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [210_600, 189_400], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [389_400, 338_200], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */

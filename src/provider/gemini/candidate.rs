@@ -255,7 +255,7 @@ impl CandidateReader {
             if !self.is_unmatched_end(call) {
                 return self.read_call(&fields, call, out);
             }
-            call.keep_misfits(&mut members);
+            call.keep_unread(&mut members);
         }
         let fits = members.is_empty();
         // Some proxies omit an empty text, or write all members that a part can have.

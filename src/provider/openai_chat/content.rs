@@ -57,7 +57,7 @@ impl ChoiceReader {
 
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
         let kind = part.get_non_empty("type").unwrap_or_default();
-        // The Assistants API nests the text.
+        // The Assistants API nests the text and its annotations.
         let value = || part.get("text")?.get_fragment("value");
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
         match (kind, text) {
@@ -68,6 +68,10 @@ impl ChoiceReader {
                 if !text.is_empty() {
                     let place = self.content_place(ContentKind::Text);
                     out.push_text(place, &text);
+                    let nested = part.get("text").map(|text| text.get_items("annotations"));
+                    for annotation in nested.into_iter().flatten().filter_map(Value::raw) {
+                        out.push_annotation(place, annotation);
+                    }
                 }
                 if part.has_others(&["type", "text"]) || part.get("type").is_some_and(|kind| !is_text(kind)) {
                     self.keep_part(part);
@@ -111,7 +115,7 @@ impl ChoiceReader {
         if out.signature_at(place).is_some() && (has_text(thinking) || thinking.items().any(has_text)) {
             place = self.next_place(ContentKind::Thinking);
         }
-        if let Some(text) = thinking.fragment() {
+        if let Some(text) = thinking.scalar_fragment() {
             out.push_reasoning(place, &text);
         } else if thinking.is_object() {
             self.keep_part(part);
