@@ -109,7 +109,7 @@ export async function readPage(response, signal) {
     while (page.length <= MAX_READ) {
       const { done, value } = await orAbort(iterator.next(), signal);
       if (done) break;
-      page.push(bytesOf(value, true) ?? textEncoder().encode(String(value)));
+      page.push(bytesOf(value) ?? textEncoder().encode(String(value)));
     }
   } catch {
     signal?.throwIfAborted();

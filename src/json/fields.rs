@@ -128,29 +128,30 @@ pub(crate) fn keep_unread(object: Value<'_>, nodes: &Gathered, declared: &Declar
     keep_misfits(object, nodes, declared, kept);
 }
 
-/// Keeps fields that their reader can't use, because they are of another kind than declared. Returns whether there are
-/// any.
+/// Keeps fields that their reader can't use, because they are of another kind than declared.
+pub(crate) fn keep_misfits(object: Value<'_>, nodes: &Gathered, declared: &Declared, kept: &mut Object) {
+    each_misfit(object, nodes, declared, &mut |name, value| kept.put(name, value));
+}
+
+/// Calls `read` with each field of another kind than declared.
 #[inline(never)]
-pub(crate) fn keep_misfits(
-    object: Value<'_>,
+pub(crate) fn each_misfit<'a>(
+    object: Value<'a>,
     nodes: &Gathered,
     declared: &Declared,
-    kept: &mut Object,
-) -> bool {
-    let mut has_misfits = false;
+    read: &mut dyn FnMut(&str, Value<'a>),
+) {
     if nodes[0] & u32::from(MISFIT) == 0 {
-        return false;
+        return;
     }
     let fields = declared.read.iter().zip(declared.shapes.iter().zip(nodes).skip(1));
     for (name, (shapes, node)) in fields {
         if let Some(value) = object.sibling(NonZero::new(*node))
             && shapes & shapes_of(value.kind()) & !shapes_of(Kind::Null) == 0
         {
-            kept.put(name, value);
-            has_misfits = true;
+            read(name, value);
         }
     }
-    has_misfits
 }
 
 /// Declares the members of an object that are read: each becomes a method, and all are gathered in one pass. Members
@@ -256,8 +257,10 @@ macro_rules! fields {
 
             /// Whether members that are read are of another kind than declared.
             $visibility fn has_misfits(&self) -> bool {
-                let kept = &mut $crate::json::Object::default();
-                $crate::json::keep_misfits(self.whole, &self.nodes, Self::declared(), kept)
+                let mut has_misfits = false;
+                let found = &mut |_: &str, _: $crate::json::Value<'a>| has_misfits = true;
+                $crate::json::each_misfit(self.whole, &self.nodes, Self::declared(), found);
+                has_misfits
             }
         }
     };

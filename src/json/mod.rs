@@ -32,8 +32,8 @@ pub(crate) use document::string_of;
 pub use document::{Document, Items, Members, Value};
 pub use error::{JsonError, JsonErrorKind};
 pub(crate) use fields::{
-    Declared, Field, Gathered, fields, gather, keep_misfits, keep_unread, may_be_unread, shapes, shapes_of,
-    slots,
+    Declared, Field, Gathered, each_misfit, fields, gather, keep_misfits, keep_unread, may_be_unread, shapes,
+    shapes_of, slots,
 };
 pub use fragment::Fragment;
 #[cfg(target_family = "wasm")]

@@ -99,8 +99,9 @@ impl Reader {
         self.read_usage(answer.get("meta"), out);
         if !out.is_brief() {
             self.extra.put_others(answer, RESPONSE_MEMBERS);
-            let is_misfit = |meta: &Value<'_>| !meta.is_object();
-            answer.get("meta").filter(is_misfit).inspect(|meta| self.extra.put("meta", *meta));
+            if let Some(meta) = answer.get("meta").filter(|meta| !meta.is_object()) {
+                self.extra.put("meta", meta);
+            }
         }
     }
 

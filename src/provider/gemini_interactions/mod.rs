@@ -13,6 +13,7 @@ mod reader;
 mod repeat;
 mod server_tool;
 mod step;
+mod step_kind;
 mod steps;
 #[cfg(test)]
 mod tests;

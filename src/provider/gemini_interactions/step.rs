@@ -2,7 +2,8 @@
 
 use super::call::Call;
 use super::content::{Content, Item, TextKind};
-use super::server_tool::{self, ServerTool, is_server_tool};
+use super::server_tool::{self, ServerTool};
+use super::step_kind::StepKind;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
@@ -33,39 +34,6 @@ impl<'a> Delta<'a> {
 
 /// Members of a step that are kept separately, because they grow.
 const ACCUMULATED_MEMBERS: &[&str] = &["content", "summary", "arguments", "signature"];
-
-/// Kind of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StepKind {
-    /// `model_output`
-    Output,
-    /// `thought`
-    Thought,
-    /// `function_call`: the call of a tool that the client has to run.
-    Call,
-    /// The call or the result of a tool that Google runs.
-    ServerTool,
-    /// Input from the request: `user_input`, `function_result`.
-    Input,
-    /// Anything else.
-    Other,
-}
-
-state! { enum StepKind { 0 Output, 1 Thought, 2 Call, 3 ServerTool, 4 Input, 5 Other } }
-
-impl StepKind {
-    /// Returns the kind of a step with this type.
-    pub(super) fn of(name: &str) -> Self {
-        match name {
-            "model_output" => Self::Output,
-            "thought" => Self::Thought,
-            "function_call" => Self::Call,
-            "user_input" | "function_result" => Self::Input,
-            name if is_server_tool(name) => Self::ServerTool,
-            _ => Self::Other,
-        }
-    }
-}
 
 pub(super) struct Step {
     index: u64,

@@ -1,7 +1,8 @@
 //! The steps of an interaction.
 
 use super::server_tool::is_server_tool;
-use super::step::{Delta, Step, StepKind};
+use super::step::{Delta, Step};
+use super::step_kind::StepKind;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::error::quote;
