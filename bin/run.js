@@ -5,16 +5,16 @@
 /** @import { Output } from "./output.js" */
 /** @import { RowFormat } from "./arguments.js" */
 /** @import { Rows } from "./rows.js" */
+/** @import { Source } from "./sources.js" */
 
 import { readAgentFile } from "./agent.js";
 import { printError } from "./ending.js";
 import { isFailure } from "./http_status.js";
-import { nameOf, open } from "./input.js";
 import { InputError } from "./input_error.js";
-import { peek } from "./peek.js";
 import { Progress } from "./progress.js";
 import { CsvRows, JsonRows, TextRows } from "./rows.js";
 import { batchLines, singleBody, sniff } from "./sniff.js";
+import { sourcesOf } from "./sources.js";
 
 /**
  * @param {import("./arguments.js").Arguments} args
@@ -25,30 +25,24 @@ import { batchLines, singleBody, sniff } from "./sniff.js";
 export async function run({ files, input: form, agent: agentFile, to, ...options }, output, signal) {
   const agent = agentFile === undefined ? undefined : readAgentFile(agentFile);
   const progress = new Progress(files, output);
-  const rows = rowsIn(options.format ?? "jsonl", output, files.length > 1);
   const batches = new LazyBatches();
+  /** @type {Rows | undefined} */
+  let rows;
   let hasFailed = false;
-  const fail = (/** @type {InputError} */ error) => {
+  const onRead = (/** @type {number} */ count) => progress.advance(count);
+  const onError = (/** @type {InputError} */ error) => {
     progress.pause();
     printError(error.message);
     hasFailed = true;
   };
   try {
-    for (const file of files) {
-      if (signal.aborted) break;
-      const name = nameOf(file);
+    for await (const source of sourcesOf(files, { isSingle: to !== undefined, signal, onRead, onError })) {
+      rows ??= rowsIn(options.format ?? "jsonl", output, source.isOneOfMany);
       try {
-        /** @type {number | undefined} */
-        let status;
-        const onStatus = (/** @type {number} */ found) => {
-          status = found;
-        };
-        const onRead = (/** @type {number} */ count) => progress.advance(count);
-        const [start, reads] = await peek(open(file, signal, { onRead, onStatus, onError: fail }), 1);
-        const isOnlyStatus = start.length === 0 && isFailure(status);
+        const isOnlyStatus = source.isEmpty && isFailure(source.status);
         if (isOnlyStatus && to !== undefined) continue;
-        const input = isOnlyStatus ? { form: "stream", reads } : await inputOf(form, reads, name);
-        const job = { ...input, name, status, agent, ...options, isOneOfMany: files.length > 1 };
+        const input = isOnlyStatus ? { form: "stream", reads: source.reads } : await inputOf(form, source);
+        const job = { ...source, ...input, agent, ...options };
         /** @type {boolean} */
         let isComplete;
         if (to !== undefined) isComplete = await translate({ ...job, to }, output, signal);
@@ -57,7 +51,7 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
         hasFailed ||= !isComplete;
       } catch (error) {
         if (!(error instanceof InputError)) throw error;
-        fail(error);
+        onError(error);
       }
     }
   } finally {
@@ -69,10 +63,10 @@ export async function run({ files, input: form, agent: agentFile, to, ...options
 
 /**
  * @param {string} form
- * @param {AsyncIterable<Buffer>} reads
- * @param {string} name
+ * @param {Source} source
  */
-const inputOf = async (form, reads, name) => (form === "auto" ? sniff(reads) : { form, reads: await readsOf(form, reads, name) });
+const inputOf = async (form, { reads, name }) =>
+  form === "auto" ? sniff(reads) : { form, reads: await readsOf(form, reads, name) };
 
 /**
  * Returns the reads of an input whose form is given.

@@ -1,0 +1,85 @@
+// Opens the files and standard input, and finds the responses in them.
+
+/** @import { HarResponse } from "../js/har.js" */
+
+import { readHar } from "./har.js";
+import { isFailure } from "./http_status.js";
+import { nameOf, open } from "./input.js";
+import { InputError } from "./input_error.js";
+import { peek } from "./peek.js";
+
+/**
+ * A response or a batch of them.
+ *
+ * @typedef {object} Source
+ * @property {string} name
+ * @property {number | undefined} status HTTP status, if known
+ * @property {AsyncIterable<Buffer>} reads
+ * @property {boolean} isEmpty whether it has nothing but a status
+ * @property {boolean} isOneOfMany
+ */
+
+/**
+ * Yields what the files contain.
+ *
+ * @param {string[]} files
+ * @param {object} options
+ * @param {boolean} options.isSingle whether no file may have several responses; batches count as one
+ * @param {AbortSignal} options.signal
+ * @param {(count: number) => void} options.onRead called with the number of bytes of each read
+ * @param {(error: InputError) => void} options.onError called for what can't be read; the other sources follow
+ * @returns {AsyncGenerator<Source>}
+ */
+export async function* sourcesOf(files, { isSingle, signal, onRead, onError }) {
+  for (const file of files) {
+    if (signal.aborted) return;
+    const name = nameOf(file);
+    try {
+      /** @type {number | undefined} */
+      let status;
+      const onStatus = (/** @type {number} */ found) => {
+        status = found;
+      };
+      const [start, opened] = await peek(open(file, signal, { onRead, onStatus, onError }), 1);
+      const { responses, reads } = await readHar(opened, name);
+      if (responses === undefined) {
+        yield { name, status, reads, isEmpty: start.length === 0, isOneOfMany: files.length > 1 };
+        continue;
+      }
+      const { length } = responses;
+      if (isSingle && length > 1) throw new InputError(name, new Error(`contains ${length} responses, but --to writes one`));
+      for (const [at, response] of responses.entries()) {
+        const source = sourceOf(response, length > 1 ? `${name} (${at + 1}) · ${response.name}` : name, onError);
+        if (source !== undefined) yield { ...source, isOneOfMany: length > 1 || files.length > 1 };
+      }
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      onError(error);
+    }
+  }
+}
+
+/**
+ * Returns a response in a HAR file, unless there is nothing to read. Reports what failed, as {@link open} does.
+ *
+ * @param {HarResponse} response
+ * @param {string} name
+ * @param {(error: InputError) => void} onError
+ */
+function sourceOf({ status, failure, chunks }, name, onError) {
+  const isEmpty = chunks.length === 0;
+  const hasStatus = status !== 0;
+  if (failure !== undefined) onError(new InputError(name, new Error(failure)));
+  else if (!hasStatus) onError(new InputError(name, new Error("no response arrived")));
+  else if (isFailure(status)) onError(new InputError(name, new Error(`HTTP status ${status}`)));
+  else if (isEmpty) onError(new InputError(name, new Error(NO_CONTENT)));
+  if (isEmpty && !(hasStatus && isFailure(status))) return undefined;
+  return { name, status: hasStatus ? status : undefined, reads: readsOf(chunks), isEmpty };
+}
+
+const NO_CONTENT = "the HAR file lacks the content of the response: save it with content, after the response has ended";
+
+/** @param {HarResponse["chunks"]} chunks */
+async function* readsOf(chunks) {
+  for (const { bytes } of chunks) yield Buffer.from(bytes);
+}
