@@ -1,12 +1,12 @@
 // Opens the files and standard input, and finds the responses in them.
 
-/** @import { HarResponse } from "../js/har.js" */
+/** @import { Recorded } from "./recording.js" */
 
-import { readHar } from "./har.js";
 import { isFailure } from "./http_status.js";
 import { nameOf, open } from "./input.js";
 import { InputError } from "./input_error.js";
 import { peek } from "./peek.js";
+import { readRecording } from "./recording.js";
 
 /**
  * A response or a batch of them.
@@ -41,7 +41,7 @@ export async function* sourcesOf(files, { isSingle, signal, onRead, onError }) {
         status = found;
       };
       const [start, opened] = await peek(open(file, signal, { onRead, onStatus, onError }), 1);
-      const { responses, reads } = await readHar(opened, name);
+      const { responses, reads } = await readRecording(opened, name);
       if (responses === undefined) {
         yield { name, status, reads, isEmpty: start.length === 0, isOneOfMany: files.length > 1 };
         continue;
@@ -60,26 +60,25 @@ export async function* sourcesOf(files, { isSingle, signal, onRead, onError }) {
 }
 
 /**
- * Returns a response in a HAR file, unless there is nothing to read. Reports what failed, as {@link open} does.
+ * Returns a recorded response, unless there is nothing to read. Reports what failed, as {@link open} does.
  *
- * @param {HarResponse} response
+ * @param {Recorded} response
  * @param {string} name
  * @param {(error: InputError) => void} onError
  */
 function sourceOf({ status, failure, chunks }, name, onError) {
   const isEmpty = chunks.length === 0;
-  const hasStatus = status !== 0;
   if (failure !== undefined) onError(new InputError(name, new Error(failure)));
-  else if (!hasStatus) onError(new InputError(name, new Error("no response arrived")));
+  else if (status === 0) onError(new InputError(name, new Error("no response arrived")));
   else if (isFailure(status)) onError(new InputError(name, new Error(`HTTP status ${status}`)));
   else if (isEmpty) onError(new InputError(name, new Error(NO_CONTENT)));
-  if (isEmpty && !(hasStatus && isFailure(status))) return undefined;
-  return { name, status: hasStatus ? status : undefined, reads: readsOf(chunks), isEmpty };
+  if (isEmpty && (status === 0 || !isFailure(status))) return undefined;
+  return { name, status: status === 0 ? undefined : status, reads: readsOf(chunks), isEmpty };
 }
 
-const NO_CONTENT = "the HAR file lacks the content of the response: save it with content, after the response has ended";
+const NO_CONTENT = "the recording lacks the content of the response: save it with content, after the response has ended";
 
-/** @param {HarResponse["chunks"]} chunks */
+/** @param {Recorded["chunks"]} chunks */
 async function* readsOf(chunks) {
   for (const { bytes } of chunks) yield Buffer.from(bytes);
 }

@@ -4,7 +4,7 @@ import { entriesOfBatch } from "./batch.js";
 import { splitHead } from "./exchange.js";
 import { entriesOfHar } from "./har.js";
 import { messageOf, parseJson } from "./values.js";
-import { readShare } from "./share.js";
+import { entryOfShare } from "./share.js";
 import { fromUtf16 } from "./utf16.js";
 
 /** @import { Exchange } from "./exchange.js" */
@@ -78,8 +78,8 @@ const DAMAGED = "The gzip data is corrupt or truncated, or several files in one.
 function captureIn(name, body, response, wasUtf16) {
   const text = startsLikeJson(body) ? new TextDecoder().decode(body) : "";
   const value = parseJson(text);
-  const shared = readShare(value);
-  if (shared) return { kind: "capture", entries: [{ ...shared, name: shared.name ?? name }] };
+  const shared = entryOfShare(value, name);
+  if (shared) return { kind: "capture", entries: [shared] };
   const responses = entriesOfHar(value);
   if (responses) {
     if (responses.length === 0) throw new CaptureError(NO_RESPONSES(name));

@@ -1,4 +1,4 @@
-// HAR files: each response of a model in one is read, with its status.
+// Recordings: each response of a model in a HAR file, and the one in a capture of the inspector, is read with its status.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -87,7 +87,7 @@ test("what failed is an error, and the other responses are read", async () => {
   const message = (number, reason) => `respool: standard input (${number}) · api.example.com/v1/chat/completions: ${reason}\n`;
   assert.ok(stderr.includes(message(1, "HTTP status 429")), stderr);
   assert.ok(stderr.includes(message(2, "HTTP status 500")), stderr);
-  assert.match(stderr, /\(3\)[^\n]*: the HAR file lacks the content of the response/);
+  assert.match(stderr, /\(3\)[^\n]*: the recording lacks the content of the response/);
   assert.ok(stderr.includes(message(4, "net::ERR_FAILED")), stderr);
   assert.ok(stderr.includes(message(5, "no response arrived")), stderr);
 });
@@ -102,9 +102,23 @@ test("a HAR file without responses of a model, and one that is cut off, are erro
   assert.match(await errorOf(har([answer("Ten.")]).slice(0, 400)), /is a HAR file that isn't valid JSON/);
 });
 
+test("a capture that the inspector saved is read, with its status", async () => {
+  const reads = [...chatStream(["Høyvann."])].map((character) => ({ text: character }));
+  const capture = (more) => JSON.stringify({ format: "respool-capture", version: 1, name: "a", ...more }, null, 1);
+  const { code, stdout, stderr } = await run([], capture({ reads }));
+  assert.deepEqual([code, stdout.split("\n")[0], stderr], [0, "Høyvann.", ""]);
+  const limited = await run(
+    ["--format", "jsonl"],
+    capture({ status: 429, reads: [{ text: '{"error":{"message":"Slow down"}}' }] }),
+  );
+  assert.deepEqual([limited.code, fromLines(limited.stdout)[0].error.status], [1, 429]);
+  assert.match((await run([], capture({ reads: [] }))).stderr, /the recording lacks the content/);
+  assert.match((await run([], capture({ reads }).slice(0, 300))).stderr, /is a capture that isn't valid JSON/);
+});
+
 test("other JSON with a member named log isn't taken for a HAR file", async () => {
   const body = chatBody("Ten.");
-  for (const log of [{ level: 1 }, { version: "1.2" }, {}, []]) {
+  for (const log of [{ level: 1 }, { version: "1.2" }, {}, [], "x"]) {
     const { code, stdout } = await run([], JSON.stringify({ log, ...body }));
     assert.deepEqual([code, stdout.slice(0, 4)], [0, "Ten."]);
   }
