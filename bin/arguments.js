@@ -22,9 +22,9 @@ export const HELP = `respool [options] [file…]
 
 Prints the answer of a language model from a stream (server-sent events, JSON
 lines, or an AWS event stream), a complete JSON body, a batch result file, a HAR
-file, or a capture of the inspector. Reads standard input if no file is named, or for -. Input may be
-compressed with gzip or zstd, be UTF-8 or UTF-16, and begin with the headers
-that curl -i prints.
+file, or a capture of the inspector. Reads standard input if no file is named,
+or for -. Input may be compressed with gzip or zstd, be UTF-8 or UTF-16, and
+begin with the headers that curl -i prints.
 
   curl -N … | respool                  text as it arrives, then calls and usage
   respool --json answer.sse            one delta per line
