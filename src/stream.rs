@@ -2,7 +2,7 @@
 
 mod byte_reader;
 mod chunk;
-mod echo;
+mod event_copies;
 mod event_reader;
 mod foreign;
 mod frame_faults;
@@ -21,7 +21,7 @@ mod waiting;
 use std::fmt;
 
 use byte_reader::ByteReader;
-pub(crate) use echo::{CopiedEvent, EventCopies};
+pub(crate) use event_copies::{CopiedEvent, EventCopies};
 use event_reader::EventReader;
 use loop_watch::LoopDetectors;
 pub use one_by_one::Repeatable;

@@ -213,8 +213,8 @@ fn read_repeat(
         && let Some(text) = layouts.text(fitting).filter(|text| !text.is_empty())
     {
         texts.add(target, text, is_last, reader);
-        if let Some(echo) = &mut reader.copies {
-            echo.add_repeat(key, fitting.json);
+        if let Some(copies) = &mut reader.copies {
+            copies.add_repeat(key, fitting.json);
         }
         if let Some(usage) = usage {
             repeats.add_usage(fitting, usage, layouts, texts, reader);
@@ -261,8 +261,8 @@ fn read_as_new(
         && let Some(key) = layouts.learn_parts(fitting, repeat.shape, nodes)
     {
         repeats.add(key, repeat.target, repeat.is_alone);
-        if let Some(echo) = &mut reader.copies {
-            echo.remember(key, kind.unwrap_or_default());
+        if let Some(copies) = &mut reader.copies {
+            copies.remember(key, kind.unwrap_or_default());
         }
     } else {
         repeats.forget();

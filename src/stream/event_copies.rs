@@ -99,7 +99,7 @@ impl EventCopies {
     }
 
     /// Marks the last added event as reporting a failure.
-    pub(super) fn fail(&mut self) {
+    pub(super) fn mark_failed(&mut self) {
         if let Some(last) = self.events.last_mut() {
             last.has_failed = true;
         }
@@ -141,7 +141,7 @@ impl EventCopies {
         })
     }
 
-    /// Takes over the types of the repeatable events from another echo.
+    /// Takes over the types of the repeatable events from other copies.
     pub(super) fn take_kinds_from(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.kinds, &mut other.kinds);
     }

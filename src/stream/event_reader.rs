@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::chunk::base64_event;
-use super::echo::EventCopies;
+use super::event_copies::EventCopies;
 use super::foreign::{failure_of, has_only_usage, has_type};
 use super::source::Source;
 use super::unread::{SkippedInput, error_in};
@@ -133,10 +133,10 @@ impl EventReader {
         if self.unread_failure().is_none() {
             self.builder.finish_stream();
         }
-        if let Some(echo) = &mut self.copies {
-            echo.add_done();
+        if let Some(copies) = &mut self.copies {
+            copies.add_done();
             if was_sound && self.builder.error().is_some() {
-                echo.fail();
+                copies.mark_failed();
             }
         }
     }
@@ -272,18 +272,18 @@ impl EventReader {
             return self.detect_and_read(event);
         }
         let was_sound = self.builder.error().is_none();
-        if let Some(echo) = &mut self.copies {
+        if let Some(copies) = &mut self.copies {
             // The receivers don't know the envelope of a gateway, so only its content is passed on.
             let body = result_of(event.body).filter(|result| result.is_object()).unwrap_or(event.body);
-            echo.add(&Event::new(event.name, body));
+            copies.add(&Event::new(event.name, body));
         }
         self.detect_and_read(event);
-        if let (Some(echo), true) = (&mut self.copies, self.source.is_some()) {
-            echo.mark_known();
+        if let (Some(copies), true) = (&mut self.copies, self.source.is_some()) {
+            copies.mark_known();
         }
         let has_failed = was_sound && self.builder.error().is_some();
-        if let (Some(echo), true) = (&mut self.copies, has_failed) {
-            echo.fail();
+        if let (Some(copies), true) = (&mut self.copies, has_failed) {
+            copies.mark_failed();
         }
     }
 

@@ -64,11 +64,11 @@ impl StreamAccumulator {
         self.reader.copies.as_deref_mut()
     }
 
-    /// Swaps the events since the last call with an empty echo, or with `None` to stop keeping them.
-    pub(crate) fn swap_event_copies(&mut self, echo: &mut Option<Box<EventCopies>>) {
-        std::mem::swap(&mut self.reader.copies, echo);
+    /// Swaps the events since the last call with an empty list, or with `None` to stop keeping them.
+    pub(crate) fn swap_event_copies(&mut self, copies: &mut Option<Box<EventCopies>>) {
+        std::mem::swap(&mut self.reader.copies, copies);
         // An event of the next read may repeat one of this read.
-        if let (Some(next), Some(read)) = (&mut self.reader.copies, echo) {
+        if let (Some(next), Some(read)) = (&mut self.reader.copies, copies) {
             next.take_kinds_from(read);
         }
     }
