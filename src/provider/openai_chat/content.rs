@@ -73,7 +73,10 @@ impl ChoiceReader {
                         out.push_annotation(place, annotation);
                     }
                 }
-                if part.has_others(&["type", "text"]) || part.get("type").is_some_and(|kind| !is_text(kind)) {
+                if part.has_others(&["type", "text"])
+                    || part.get("type").is_some_and(|kind| !is_text(kind))
+                    || part.get("text").is_some_and(has_unread_in_text)
+                {
                     self.keep_part(part);
                 }
             }
@@ -216,6 +219,12 @@ fn is_text(value: Value<'_>) -> bool {
 /// <https://developers.cloudflare.com/workers-ai/features/json-mode/>
 pub(super) fn is_object_of_json_mode(content: Value<'_>) -> bool {
     content.is_object() && content.get("type").is_none() && content.has_others(&["text", "value"])
+}
+
+/// Whether the nested text of the Assistants API has unread members.
+fn has_unread_in_text(text: Value<'_>) -> bool {
+    text.has_others(&["value", "annotations"])
+        || text.get("annotations").is_some_and(|annotations| !annotations.is_array())
 }
 
 /// Returns the thought of a content part, with the name of its member.

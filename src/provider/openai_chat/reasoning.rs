@@ -22,7 +22,7 @@ use super::content::thoughts_in;
 use super::message::Message;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::collect::Collect;
-use crate::json::{Field, Fragment, Object, Value};
+use crate::json::{Field, Fragment, Kind, Object, Value};
 use crate::save::state;
 use details::{Detail, DetailFields};
 pub(super) use thoughts::join_thoughts;
@@ -71,6 +71,26 @@ fn inner_text(value: Value<'_>) -> Value<'_> {
 /// <https://github.com/envoyproxy/ai-gateway/pull/2524>
 fn unwrapped(value: Value<'_>) -> Value<'_> {
     value.get("reasoningContent").unwrap_or(value)
+}
+
+/// Types of objects with text.
+const TEXT_TYPES: [&str; 4] = ["text", "thinking", "reasoning", "summary_text"];
+
+/// Whether reasoning has nothing besides its texts, their signatures and encrypted data.
+fn is_all_read(value: Value<'_>) -> bool {
+    let mut has_text = false;
+    let is_text = |kind| matches!(kind, Kind::String | Kind::Null);
+    let mut is_read = |name: &str, member: Value<'_>| match name {
+        "reasoningContent" | "reasoningText" => member.is_object() && is_all_read(member),
+        "content" | "text" | "thinking" => {
+            !std::mem::replace(&mut has_text, true) && member.scalar_fragment().is_some()
+        }
+        "signature" | "redactedContent" => is_text(member.kind()),
+        "type" => TEXT_TYPES.iter().any(|kind| member.is(kind)),
+        _ => member.kind() == Kind::Null,
+    };
+    value.items().all(|item| is_text(item.kind()) || item.is_object() && is_all_read(item))
+        && value.others(&[]).all(|(name, member)| is_read(&name, member))
 }
 
 /// Begins a paragraph, so that the next text is separated from the previous one.
@@ -234,7 +254,7 @@ impl ReasoningReader {
         self.read_opaque(message, out);
         if details.or(blocks).is_none()
             && (plain.iter().all(|(_, value)| value.is_none())
-                || self.read_signed_list(message.reasoning_content(), out))
+                || self.read_signed_list(message.reasoning_content(), members, out))
         {
             return;
         }
@@ -243,8 +263,7 @@ impl ReasoningReader {
             self.read_signed(value, out);
         }
         self.has_empty |= message.reasoning_content().is_some_and(|value| value.is(""));
-        let plain = plain.map(|(name, value)| (name, value.map(inner_text)));
-        let first = plain.iter().find_map(|(_, value)| value.non_empty());
+        let first = plain.iter().find_map(|(_, value)| value.map(inner_text).non_empty());
         let in_content = first.and(message.content()).map(thoughts_in).unwrap_or_default();
         let is_wanted = !(self.has_text && first.is_some());
         if let Some(details) = details {
@@ -254,28 +273,27 @@ impl ReasoningReader {
             emitted.push_str(&self.read_blocks(blocks, own_blocks.is_none(), first, members, out));
         }
         let mut first = None;
-        for (name, value) in plain {
-            let Some(value) = value else { continue };
-            let Some(text) = value.scalar_fragment().or_else(|| joined_texts(value)) else {
-                members.append(name, value);
-                continue;
-            };
+        for (name, whole) in plain {
+            let Some(whole) = whole else { continue };
+            let value = inner_text(whole);
+            let text = value.scalar_fragment().or_else(|| joined_texts(value));
             // Venice sends a placeholder text for encrypted reasoning.
-            if text.text.trim_ascii_start().starts_with("__ENCRYPTED_REASONING__") && details.is_some() {
+            let text = text.filter(|text| {
+                details.is_none() || !text.text.trim_ascii_start().starts_with("__ENCRYPTED_REASONING__")
+            });
+            let is_repeat = text.as_ref().is_some_and(|text| {
+                text.is_empty()
+                    || first.as_ref() == Some(text)
+                    || (!emitted.is_empty() && text.text == *emitted)
+                    || (!in_content.is_empty() && text.text == *in_content)
+            });
+            let text = text.filter(|_| !is_repeat && emitted.is_empty() && first.is_none());
+            if !is_all_read(whole) {
+                members.append(name, whole);
+            } else if !is_repeat && text.is_none() {
                 members.append(name, value);
-                continue;
             }
-            if text.is_empty()
-                || first.as_ref() == Some(&text)
-                || (!emitted.is_empty() && text.text == *emitted)
-                || (!in_content.is_empty() && text.text == *in_content)
-            {
-                continue;
-            }
-            if !emitted.is_empty() || first.is_some() {
-                members.append(name, value);
-                continue;
-            }
+            let Some(text) = text else { continue };
             if !std::mem::replace(&mut self.has_text, true) {
                 self.record_source(name);
             }
@@ -288,7 +306,7 @@ impl ReasoningReader {
     /// Reads a list of signed thoughts, as SAP's orchestration sends them. In a stream, the signature comes after the pieces of
     /// the text. Returns whether this is such a list.
     /// <https://github.com/SAP/ai-sdk-java>
-    fn read_signed_list(&mut self, list: Option<Value<'_>>, out: &mut Builder) -> bool {
+    fn read_signed_list(&mut self, list: Option<Value<'_>>, members: &mut Object, out: &mut Builder) -> bool {
         let mut is_signed = false;
         for part in list.items().filter(|part| part.get("signature").is_some()) {
             is_signed = true;
@@ -297,6 +315,9 @@ impl ReasoningReader {
                 out.push_signature(self.plain_place(), signature);
                 self.is_block_over = true;
             }
+        }
+        if let Some(list) = list.filter(|list| is_signed && !is_all_read(*list)) {
+            members.append("reasoning_content", list);
         }
         is_signed
     }
