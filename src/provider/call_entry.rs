@@ -243,11 +243,17 @@ pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Build
     }
 }
 
-/// Warns of a fragment of a call whose beginning is missing.
-pub(super) fn warn_unmatched_fragment(value: Value<'_>, out: &mut Builder) {
-    let text = value.compact().unwrap_or_default();
-    let message = ["Skipped a piece of a tool call that didn't begin: ", &quote(&text)].concat();
-    out.warn(WarningCode::StrayFragment, message);
+/// Warns of a fragment that no call is waiting for, or several calls are.
+pub(super) fn warn_unmatched_fragment(fragment: Value<'_>, out: &mut Builder) {
+    let text = fragment.text().or_else(|| fragment.compact().map(Into::into)).unwrap_or_default();
+    warn_unmatched_arguments(&text, out);
+}
+
+/// Warns of arguments that no call is waiting for, or several calls are.
+pub(super) fn warn_unmatched_arguments(arguments: &str, out: &mut Builder) {
+    let start =
+        "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: ";
+    out.warn(WarningCode::StrayFragment, [start, &quote(arguments)].concat());
 }
 
 /// Returns the unrecognised members of the calls, by the ids of the calls.

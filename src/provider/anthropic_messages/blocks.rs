@@ -3,10 +3,10 @@
 use super::block::Block;
 use super::block::deltas::Delta;
 use super::block_kind::{BlockKind, DeltaKind, FALLBACK, ToolNames, Understood, unwrapped};
-use super::tool_input::warn_unmatched_input;
 use crate::accumulator::Builder;
 use crate::collect::Collect;
 use crate::json::{Document, Kind, RawJson, Value};
+use crate::provider::call_entry::warn_unmatched_fragment;
 use crate::save::state;
 use std::ops::Range;
 
@@ -96,7 +96,7 @@ impl Blocks {
         for block in doubtful {
             block.mark_doubtful(out);
         }
-        warn_unmatched_input(input, out);
+        warn_unmatched_fragment(input, out);
         true
     }
 

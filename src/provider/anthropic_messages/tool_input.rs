@@ -1,7 +1,6 @@
 //! The input of tools that the client has to run.
 
 use crate::accumulator::{Builder, Place};
-use crate::error::quote;
 use crate::json::{Document, ProgressState, RawJson, Value};
 use crate::model::WarningCode;
 use crate::provider::call_entry::is_blank;
@@ -85,14 +84,4 @@ impl ToolInput {
 fn is_same(a: &str, b: &str) -> bool {
     let compact = |text: &str| Document::parse(text, usize::MAX).ok().and_then(|tape| tape.root().compact());
     compact(a) == compact(b)
-}
-
-/// Warns of a fragment of input that no call is waiting for, or several calls are.
-pub(super) fn warn_unmatched_input(input: Value<'_>, out: &mut Builder) {
-    let text = input.text().or_else(|| input.compact().map(Into::into)).unwrap_or_default();
-    let message = format!(
-        "Skipped a fragment of tool input that belongs to no call, or might belong to several: {}",
-        quote(&text)
-    );
-    out.warn(WarningCode::StrayFragment, message);
 }

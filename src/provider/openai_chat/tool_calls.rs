@@ -15,10 +15,10 @@ use super::content::call_in;
 use super::message::Message;
 use super::server_tools::tool_content;
 use crate::accumulator::{Builder, Place, Slot};
-use crate::error::quote;
 use crate::json::{Field, Fragment, Kind, Object, ProgressState, RawJson, Value};
-use crate::model::WarningCode;
-use crate::provider::call_entry::{CallEntry, is_blank, list_entries};
+use crate::provider::call_entry::{
+    CallEntry, is_blank, list_entries, warn_unmatched_arguments, warn_unmatched_fragment,
+};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::escaped;
 use crate::save::state;
@@ -132,7 +132,7 @@ impl ToolCallReader {
                     members.add("tool_calls", value);
                 }
                 if matches!(value.kind(), Kind::String | Kind::Array) && !is_blank(value) {
-                    warn_unmatched_fragment(&value.compact().unwrap_or_default(), out);
+                    warn_unmatched_fragment(value, out);
                 }
             }
         } else if let Some(call) = message.rare_members().and_then(call_in) {
@@ -163,7 +163,7 @@ impl ToolCallReader {
     /// Completes the calls at the end of a message. If it `is_cut`, the last call stays open.
     pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
         for early in std::mem::take(&mut self.early_arguments) {
-            warn_unmatched_fragment(&early.text, out);
+            warn_unmatched_arguments(&early.text, out);
         }
         let open = self.calls.iter().map(|call| call.place.slot).max().filter(|_| is_cut);
         for call in self.calls.iter_mut().filter(|call| Some(call.place.slot) != open) {
@@ -230,7 +230,7 @@ impl ToolCallReader {
             }
             Route::Unmatched => {
                 if !self.keep_early(entry) {
-                    warn_unmatched_fragment(&entry.value.compact().unwrap_or_default(), out);
+                    warn_unmatched_fragment(entry.value, out);
                 }
                 return true;
             }
@@ -265,7 +265,7 @@ impl ToolCallReader {
             && !entry.arguments.is_some_and(|arguments| arguments.is(&early))
             && RawJson::parse(&*early).is_some();
         if is_other {
-            warn_unmatched_fragment(&early, out);
+            warn_unmatched_arguments(&early, out);
         } else {
             out.push_arguments(call.place, &Fragment::from(&*early));
         }
@@ -368,14 +368,6 @@ impl<'a> Entry<'a> {
 /// Whether this is an empty list.
 pub(super) fn is_empty_list(value: Value<'_>) -> bool {
     value.is_array() && value.items().next().is_none()
-}
-
-fn warn_unmatched_fragment(text: &str, out: &mut Builder) {
-    let text = quote(text);
-    let message = format!(
-        "Skipped a fragment of tool call arguments that belongs to no call, or might belong to several: {text}"
-    );
-    out.warn(WarningCode::StrayFragment, message);
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
