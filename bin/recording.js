@@ -17,11 +17,11 @@ import { peek } from "./peek.js";
  */
 
 /** The beginnings of recordings, without white space. */
-const BEGINNINGS = ['{"log":{"', `{"format":"${FORMAT}"`];
+const BEGINNINGS = [
+  ...["version", "creator", "browser", "pages", "entries", "comment"].map((first) => `{"log":{"${first}"`),
+  `{"format":"${FORMAT}"`,
+];
 const LONGEST_BEGINNING = 256;
-
-/** Matches the beginning of a HAR file, with its first member. */
-const HAR = /"log"\s*:\s*\{\s*"(?:version|creator|browser|pages|entries|comment)"/;
 
 /**
  * Reads the responses in a recording. Of other input, it reads no more than tells that it isn't one.
@@ -51,7 +51,7 @@ const NO_RESPONSES =
   "is a HAR file, but none of its requests went to a model: start recording before you send the prompt, and save with content";
 
 /**
- * Parses a file that begins like a recording. Returns undefined if it is neither one nor valid JSON.
+ * Parses a file that begins like a recording. Returns undefined for lines of a log that do.
  *
  * @param {Buffer} file
  * @param {string} name
@@ -62,9 +62,9 @@ function parse(file, name) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const start = text.slice(0, LONGEST_BEGINNING);
-    const kind = HAR.test(start) ? "HAR file" : start.includes(FORMAT) ? "capture" : undefined;
-    if (kind === undefined) return undefined;
+    const isCapture = text.slice(0, LONGEST_BEGINNING).includes(FORMAT);
+    if (!isCapture && !text.includes('"entries"')) return undefined;
+    const kind = isCapture ? "capture" : "HAR file";
     throw new InputError(name, new Error(`is a ${kind} that isn't valid JSON: ${/** @type {Error} */ (error).message}`));
   }
 }

@@ -49,6 +49,7 @@ export async function* sourcesOf(files, { isSingle, signal, onRead, onError }) {
       const { length } = responses;
       if (isSingle && length > 1) throw new InputError(name, new Error(`contains ${length} responses, but --to writes one`));
       for (const [at, response] of responses.entries()) {
+        if (signal.aborted) return;
         const source = sourceOf(response, length > 1 ? `${name} (${at + 1}) · ${response.name}` : name, onError);
         if (source !== undefined) yield { ...source, isOneOfMany: length > 1 || files.length > 1 };
       }

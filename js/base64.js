@@ -10,6 +10,20 @@ export function bytesOf(base64) {
   return Buffer?.from(base64, "base64") ?? Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
+/**
+ * Decodes base64 of a recording. Returns no bytes if it isn't valid.
+ *
+ * @param {string} base64
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+export function bytesIfValid(base64) {
+  try {
+    return bytesOf(base64);
+  } catch {
+    return new Uint8Array();
+  }
+}
+
 /** Maximum number of arguments per function call. */
 const MAX_ARGUMENTS = 2 ** 13;
 

@@ -1,7 +1,7 @@
 /** Finds the responses of models in a HAR file, as browsers save it: http://www.softwareishard.com/blog/har-12-spec/ */
 
 import { detectApi } from "respool";
-import { bytesOf } from "./base64.js";
+import { bytesIfValid } from "./base64.js";
 
 /**
  * A request and its response, as recorded. Anything may be missing, or null.
@@ -81,12 +81,7 @@ function bytesOfEvent(message) {
 function contentOf(entry) {
   const { text, encoding } = entry?.response?.content ?? {};
   if (typeof text !== "string") return new Uint8Array();
-  if (encoding !== "base64") return encoder.encode(text);
-  try {
-    return bytesOf(text);
-  } catch {
-    return new Uint8Array();
-  }
+  return encoding === "base64" ? bytesIfValid(text) : encoder.encode(text);
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Captures that the inspector saves as files to share: the bytes and the arrival time of each read. */
 
-import { base64Of, bytesOf } from "./base64.js";
+import { base64Of, bytesIfValid } from "./base64.js";
 
-/** The beginning of such a file, without white space. */
+/** The value of `format`, the first member of such a file. */
 export const FORMAT = "respool-capture";
 
 /**
@@ -43,7 +43,7 @@ export function readSharedCapture(value) {
     name: typeof name === "string" ? name : undefined,
     status: typeof status === "number" ? status : undefined,
     chunks: reads.map((read) => {
-      const bytes = typeof read?.base64 === "string" ? base64In(read.base64) : encoder.encode(String(read?.text ?? ""));
+      const bytes = typeof read?.base64 === "string" ? bytesIfValid(read.base64) : encoder.encode(String(read?.text ?? ""));
       return typeof read?.time === "number" ? { bytes, time: read.time } : { bytes };
     }),
   };
@@ -55,14 +55,5 @@ function textOf(bytes) {
     return { text: decoder.decode(bytes) };
   } catch {
     return { base64: base64Of(bytes) };
-  }
-}
-
-/** @param {string} base64 */
-function base64In(base64) {
-  try {
-    return bytesOf(base64);
-  } catch {
-    return new Uint8Array();
   }
 }

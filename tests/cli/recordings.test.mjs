@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { chatBody, chatStream, folderWith, fromLines, run } from "./command.mjs";
+import { chatBody, chatStream, folderWith, fromLines, run, toLines } from "./command.mjs";
 
 const URL = "https://api.example.com/v1/chat/completions?key=secret";
 const request = { method: "POST", url: URL, postData: { text: JSON.stringify({ model: "m-1", messages: [] }) } };
@@ -121,5 +121,20 @@ test("other JSON with a member named log isn't taken for a HAR file", async () =
   for (const log of [{ level: 1 }, { version: "1.2" }, {}, [], "x"]) {
     const { code, stdout } = await run([], JSON.stringify({ log, ...body }));
     assert.deepEqual([code, stdout.slice(0, 4)], [0, "Ten."]);
+    const lines = fromLines(
+      (
+        await run(
+          [],
+          toLines([
+            { log, ...body },
+            { log, ...body },
+          ]),
+        )
+      ).stdout,
+    );
+    assert.deepEqual(
+      lines.map(({ text }) => text),
+      ["Ten.", "Ten."],
+    );
   }
 });

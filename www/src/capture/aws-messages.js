@@ -1,6 +1,6 @@
 // AWS's binary event stream, `application/vnd.amazon.eventstream`: finds the ends of messages, and parses them. The
 // core verifies the checksums of whole messages.
-import { fromBase64 } from "./base64.js";
+import { bytesIfValid } from "../../../js/base64.js";
 import { asObject, asString, parseJson } from "./values.js";
 
 /** @import { FrameEvent } from "./event.js" */
@@ -58,7 +58,7 @@ export function parseMessage(bytes) {
 function withChunk(value) {
   const encoded = asString(asObject(value).bytes);
   if (encoded === undefined) return value;
-  const chunk = parseJson(new TextDecoder().decode(fromBase64(encoded)));
+  const chunk = parseJson(new TextDecoder().decode(bytesIfValid(encoded)));
   return chunk === undefined ? value : { ...asObject(value), bytes: chunk };
 }
 

@@ -1,5 +1,5 @@
 // Recognises text that contains a response, but not as the server sent it, and advises how to restore it.
-import { fromBase64 } from "../capture/base64.js";
+import { bytesIfValid } from "../../../js/base64.js";
 
 /**
  * The appearance of a text, and the advice. The first match counts.
@@ -27,7 +27,7 @@ const WRAPPINGS = [
 function isBase64(text) {
   const [start = ""] = /^[\w+/-]{40,}/.exec(text.replace(/\s+/g, "")) ?? [];
   const whole = start.slice(0, 40).replaceAll("-", "+").replaceAll("_", "/");
-  return /^(data|event|id|HTTP|[:{[]|\0)/.test(new TextDecoder().decode(fromBase64(whole)));
+  return /^(data|event|id|HTTP|[:{[]|\0)/.test(new TextDecoder().decode(bytesIfValid(whole)));
 }
 
 /** Returns advice for reading the response in this text, if its wrapping is known. @param {string} text */
