@@ -207,6 +207,12 @@ impl ChoiceReader {
         self.set_server_tools(out);
     }
 
+    /// Ends what grows by pieces, perhaps in the middle.
+    pub(super) fn end_parts(&mut self, out: &mut Builder) {
+        self.calls.close_early(out);
+        self.set_server_tools(out);
+    }
+
     fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
         self.close(finish.reason.may_truncate(), out);
         if self.replaces_finish(&finish) {

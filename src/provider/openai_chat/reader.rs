@@ -96,7 +96,7 @@ impl Provider for Reader {
 
     fn end_parts(&mut self, out: &mut Builder) {
         for choice in &mut self.choices {
-            choice.set_server_tools(out);
+            choice.end_parts(out);
         }
     }
 

@@ -5,6 +5,7 @@
 //! the index, or use one index for all calls; some repeat the id and name in every fragment, or change the id; and some
 //! omit ids. See [`Route`] for how a new call is told from a fragment of a known one.
 
+mod early;
 mod route;
 mod whole;
 
@@ -16,20 +17,16 @@ use super::message::Message;
 use super::server_tools::tool_content;
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Kind, Object, ProgressState, RawJson, Value};
-use crate::provider::call_entry::{
-    CallEntry, is_blank, list_entries, warn_unmatched_arguments, warn_unmatched_fragment,
-};
+use crate::provider::call_entry::{CallEntry, is_blank, list_entries, warn_unmatched_fragment};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::escaped;
 use crate::save::state;
+use early::EarlyArguments;
 use route::Route;
 
 /// The slot of the call in the legacy `function_call` member: after all others that the provider sends, and before
 /// those that are found in the text.
 const LEGACY: Slot = Slot(u64::MAX - 1, 0);
-
-/// Maximum number of indices at which arguments are kept that arrive before their call.
-const MAX_EARLY: usize = 32;
 
 /// Reader of the tool calls of one choice.
 pub(super) struct ToolCallReader {
@@ -44,14 +41,6 @@ pub(super) struct ToolCallReader {
 
 state! { struct ToolCallReader { choice, calls, is_whole, early_arguments } }
 
-/// The beginning of arguments at an index at which no call has begun.
-struct EarlyArguments {
-    index: u64,
-    text: String,
-}
-
-state! { struct EarlyArguments { index, text } }
-
 /// State of a call that is needed to route fragments.
 struct Call {
     place: Place,
@@ -61,11 +50,27 @@ struct Call {
     is_custom: bool,
     /// Whether the name was repeated after the arguments were complete: further arguments belong to another call.
     is_name_repeated: bool,
+    /// Whether the server repeats the name in each fragment.
+    is_named_in_each: bool,
     /// Members of the call besides the known fields.
     members: Object,
 }
 
-state! { struct Call { place, index, id, is_custom, is_name_repeated, members } }
+state! { struct Call { place, index, id, is_custom, is_name_repeated, is_named_in_each, members } }
+
+impl Call {
+    fn new(place: Place, index: Option<u64>) -> Self {
+        Self {
+            place,
+            index,
+            id: None,
+            is_custom: false,
+            is_name_repeated: false,
+            is_named_in_each: false,
+            members: Object::default(),
+        }
+    }
+}
 
 /// An entry of `tool_calls`.
 struct Entry<'a> {
@@ -162,9 +167,7 @@ impl ToolCallReader {
 
     /// Completes the calls at the end of a message. If it `is_cut`, the last call stays open.
     pub(super) fn close(&mut self, is_cut: bool, out: &mut Builder) {
-        for early in std::mem::take(&mut self.early_arguments) {
-            warn_unmatched_arguments(&early.text, out);
-        }
+        self.close_early(out);
         let open = self.calls.iter().map(|call| call.place.slot).max().filter(|_| is_cut);
         for call in self.calls.iter_mut().filter(|call| Some(call.place.slot) != open) {
             if std::mem::take(&mut call.is_custom) {
@@ -239,43 +242,12 @@ impl ToolCallReader {
         true
     }
 
-    /// Keeps arguments that arrive before the name of their call, or more of them. Returns whether the entry has such
-    /// arguments.
-    fn keep_early(&mut self, entry: &Entry<'_>) -> bool {
-        let (Some(index), Some(text)) = (entry.index, entry.arguments.and_then(Value::non_empty)) else {
-            return false;
-        };
-        if let Some(early) = self.early_arguments.iter_mut().find(|early| early.index == index) {
-            early.text.push_str(text);
-        } else if text.trim_ascii_start().starts_with('{') && self.early_arguments.len() < MAX_EARLY {
-            self.early_arguments.push(EarlyArguments { index, text: text.to_owned() });
-        } else {
-            return false;
-        }
-        true
-    }
-
-    /// Adds early arguments to a call that begins, unless they are complete and the call's first entry has different
-    /// ones.
-    fn append_early(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
-        let known = self.early_arguments.iter().position(|early| Some(early.index) == entry.index);
-        let (Some(known), Some(call)) = (known, self.calls.get(at)) else { return };
-        let early = self.early_arguments.swap_remove(known).text;
-        let is_other = entry.has_visible_text()
-            && !entry.arguments.is_some_and(|arguments| arguments.is(&early))
-            && RawJson::parse(&*early).is_some();
-        if is_other {
-            warn_unmatched_arguments(&early, out);
-        } else {
-            out.push_arguments(call.place, &Fragment::from(&*early));
-        }
-    }
-
     fn update_call(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) {
         let Some(call) = self.calls.get_mut(at) else { return };
         if call.id.is_none() {
             call.id = entry.id().map(str::to_owned);
         }
+        call.is_named_in_each |= call.is_continued_by(entry, out);
         call.is_name_repeated = entry.id().is_none()
             && entry.name.is_some()
             && !entry.has_arguments()
@@ -323,14 +295,8 @@ impl ToolCallReader {
 
     fn open(&mut self, entry: &Entry<'_>, slot: Slot) -> usize {
         let at = self.calls.len();
-        self.calls.push(Call {
-            place: Place { choice: self.choice, slot },
-            index: entry.index,
-            id: None,
-            is_custom: entry.is_custom,
-            is_name_repeated: false,
-            members: Object::default(),
-        });
+        let place = Place { choice: self.choice, slot };
+        self.calls.push(Call { is_custom: entry.is_custom, ..Call::new(place, entry.index) });
         at
     }
 

@@ -87,14 +87,15 @@ impl ToolCallReader {
             return if entry.id().is_some() || entry.name.is_some() { Route::New } else { Route::Unmatched };
         };
         let is_over = |at: usize| self.calls.get(at).is_none_or(|call| call.is_ended_by(entry, out));
+        let continues_last = self.calls.get(last).is_some_and(|call| call.is_continued_by(entry, out));
         match (entry.id(), &entry.name) {
             (Some(id), name) => match self.calls.iter().rposition(|call| call.id.as_deref() == Some(id)) {
                 Some(at) if name.is_some() && is_over(at) => Route::New,
                 Some(at) => Route::Known(at),
-                None if name.is_none() && entry.has_arguments() => Route::Known(last),
+                None if name.is_none() && entry.has_arguments() || continues_last => Route::Known(last),
                 None => Route::New,
             },
-            (None, Some(_)) if self.lacks_name(last, out) => Route::Known(last),
+            (None, Some(_)) if continues_last || self.lacks_name(last, out) => Route::Known(last),
             (None, Some(_)) if entry.position > 0 || is_over(last) || !entry.has_arguments() => Route::New,
             (None, None) if self.is_at_its_position(entry, out) => Route::Known(entry.position),
             (None, Some(_)) => Route::Known(last),
@@ -184,12 +185,31 @@ impl Call {
             && out.is_name_open(self.place)
     }
 
-    /// Whether an entry has the index and name of this call, and arguments that aren't complete by themselves.
-    fn is_continued_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        self.index.is_some()
-            && self.index == entry.index
-            && out.call_name(self.place) == entry.name
-            && entry.has_piece()
+    /// Whether an entry with the index and name of this call is another fragment of it, even if its id is another one:
+    /// arguments of a new call would begin as an object. Old releases of vLLM and TensorRT-LLM send the name of a
+    /// required tool in each fragment, and generate an id for each.
+    pub(super) fn is_continued_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let is_same =
+            entry.name.is_some() && out.call_name(self.place) == entry.name && self.index == entry.index;
+        if !is_same || self.is_custom {
+            return false;
+        }
+        let has_piece = || self.index.is_some() && entry.has_piece();
+        let text = entry.arguments.and_then(Value::non_empty);
+        match out.arguments_state(self.place) {
+            ProgressState::Empty => has_piece(),
+            ProgressState::Partial => match text {
+                Some(text) => {
+                    self.is_named_in_each || !text.trim_ascii_start().starts_with('{') || has_piece()
+                }
+                None => self.is_named_in_each && !entry.has_arguments(),
+            },
+            ProgressState::Complete => {
+                self.is_named_in_each
+                    && text.map_or(!entry.has_arguments(), |text| text.trim_ascii().is_empty())
+            }
+            ProgressState::Invalid { .. } => false,
+        }
     }
 
     /// Whether an entry with a name can't continue this call: it has another id or name, or has arguments although
@@ -198,11 +218,8 @@ impl Call {
         let has_other_id = matches!((&self.id, &entry.id()), (Some(known), Some(id)) if known != id);
         let has_other_name =
             matches!((out.call_name(self.place), entry.name), (Some(known), Some(name)) if known != name);
-        let state = out.arguments_state(self.place);
-        let is_whole = state == ProgressState::Complete;
-        // Old releases of vLLM generate an id for each piece of a call if its tool is required.
-        let is_open = matches!(state, ProgressState::Empty | ProgressState::Partial);
-        let has_other_id = has_other_id && !(is_open && self.is_continued_by(entry, out));
+        let is_whole = out.arguments_state(self.place) == ProgressState::Complete;
+        let has_other_id = has_other_id && !self.is_continued_by(entry, out);
         has_other_id || has_other_name || (is_whole && entry.has_visible_text())
     }
 }
