@@ -38,6 +38,16 @@ pub(crate) fn is_placeholder(arguments: &str) -> bool {
     matches!(arguments.trim_ascii(), "{}" | "null")
 }
 
+/// Whether arguments are the text `null`, which means that there are none.
+pub(super) fn is_null(arguments: &str) -> bool {
+    arguments.trim_ascii() == "null"
+}
+
+/// Whether arguments are the beginning of a placeholder, or all of it.
+pub(super) fn may_be_placeholder(arguments: &str) -> bool {
+    is_placeholder(arguments) || "null".starts_with(arguments.trim_ascii())
+}
+
 /// Whether a fragment is a complete JSON object.
 pub(super) fn is_whole_object(text: &str) -> bool {
     text.trim_ascii_start().starts_with('{') && {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::error::quote;
-use crate::json::{Field, Kind, Object, ProgressState, RawJson, Value, fields};
+use crate::json::{Field, Kind, Object, RawJson, Value, fields};
 use crate::model::WarningCode;
 
 fields! {
@@ -233,11 +233,9 @@ pub(super) fn arguments_of<'a>(call: Value<'a>, own: &'static str) -> Option<Val
     call.get(arguments_name(call, own))
 }
 
-/// Adds arguments: an object, JSON text, or a fragment of it. As the first text, `null` means that there are none.
+/// Adds arguments: an object, JSON text, or a fragment of it.
 pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Builder) {
     match arguments.fragment() {
-        Some(text)
-            if text.text.trim_ascii() == "null" && out.arguments_state(place) == ProgressState::Empty => {}
         Some(text) => out.push_arguments(place, &text),
         None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
     }

@@ -129,13 +129,14 @@ fn content_before_a_failure_is_written() {
                         let mut content = content_of(response, &output);
                         content["finish"].take();
                         content["usage"].take();
-                        // The input of a custom tool is a string, whose beginning interfaces write differently.
-                        if source.name.contains("custom") {
-                            content["calls"]
-                                .as_array_mut()
-                                .unwrap()
-                                .iter_mut()
-                                .for_each(|call| drop(call[1].take()));
+                        // The input of a custom tool is a string, whose beginning interfaces write differently. The
+                        // beginning of other arguments that aren't an object can't be wrapped in one.
+                        let is_custom = source.name.contains("custom");
+                        for call in content["calls"].as_array_mut().unwrap() {
+                            let is_wrapped = call[1] == "{}" || !call[1].as_str().unwrap().starts_with('{');
+                            if is_custom || target == WireApi::AnthropicMessages && is_wrapped {
+                                call[1].take();
+                            }
                         }
                         content
                     });

@@ -1,7 +1,7 @@
 //! How much of a call has been emitted, as deltas and to the journal.
 
 use super::{Call, IdOrigin};
-use crate::accumulator::arguments::{Arguments, Cut, is_placeholder};
+use crate::accumulator::arguments::{Arguments, Cut, is_null, may_be_placeholder};
 use crate::accumulator::choice::FIRST_FOUND_CALL;
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
@@ -50,6 +50,9 @@ impl Call {
         if self.is_repeat() {
             return;
         }
+        if up_to == Emitted::End && self.emitted_bytes == 0 && is_null(self.known_arguments()) {
+            self.arguments = Arguments::None;
+        }
         let (Some(id), Some(name)) = (&self.id, &self.name) else { return };
         let (index, choice) = (self.index, self.choice);
         if self.emitted == Emitted::Nothing {
@@ -67,7 +70,7 @@ impl Call {
             && progress.state() != ProgressState::Empty
         {
             let end = text.as_str().len();
-            let may_change = self.emitted_bytes == 0 && is_placeholder(text.as_str());
+            let may_change = self.emitted_bytes == 0 && may_be_placeholder(text.as_str());
             if may_change && up_to == Emitted::Start && self.is_in_journal() {
                 return;
             }
@@ -84,7 +87,7 @@ impl Call {
     pub(in crate::accumulator) fn has_unnoted_arguments(&self) -> bool {
         let arguments = self.arguments();
         self.state() != ProgressState::Empty
-            && (arguments.len() > self.emitted_bytes || is_placeholder(arguments))
+            && (arguments.len() > self.emitted_bytes || may_be_placeholder(arguments))
     }
 
     /// Emits arguments that were held back, because nothing more arrives, not even the end. The call has an id by now.

@@ -1,6 +1,7 @@
 //! The complete arguments that are sent at the end of a call.
 
 use super::{Arguments, Call, ToolKind};
+use crate::accumulator::arguments::is_null;
 use crate::accumulator::delta_log::DeltaLog;
 use crate::accumulator::journal::Note;
 use crate::json::{Fragment, Progress, ProgressState, strip_long_prefix};
@@ -12,6 +13,9 @@ impl Call {
     /// Appends the missing rest of the complete arguments, which are sent at the end.
     pub(in crate::accumulator) fn complete(&mut self, whole: &str) -> Result<(), Mismatch> {
         let known = self.known_arguments();
+        if known.is_empty() && is_null(whole) {
+            return Ok(());
+        }
         if known.is_empty() || self.is_replaced_by(whole) {
             self.push_text(&Fragment::from(whole));
             return Ok(());

@@ -1,9 +1,8 @@
 //! Tool calls.
 
-use super::arguments::Arguments;
 use crate::accumulator::{Builder, Place};
 use crate::json::{Object, Value};
-use crate::provider::call_entry::{CallEntry, details, warn_unmatched_fragment};
+use crate::provider::call_entry::{CallEntry, details, push_arguments, warn_unmatched_fragment};
 use crate::save::state;
 
 /// The tool calls of a message, in the order in which they began.
@@ -15,13 +14,12 @@ state! { struct Calls(list) }
 struct Call {
     index: Option<u64>,
     place: Place,
-    arguments: Arguments,
     is_open: bool,
     /// Unrecognised members.
     members: Object,
 }
 
-state! { struct Call { index, place, arguments, is_open, members } }
+state! { struct Call { index, place, is_open, members } }
 
 impl Calls {
     pub(super) fn is_empty(&self) -> bool {
@@ -91,7 +89,7 @@ impl Calls {
     /// Returns the place of the call with this index, if a piece of its arguments is only appended.
     pub(super) fn append_place(&self, index: Option<u64>) -> Option<Place> {
         let call = self.0.get(self.find(index)?)?;
-        (call.is_open && call.arguments.is_append_only()).then_some(call.place)
+        call.is_open.then_some(call.place)
     }
 
     /// Returns the unrecognised members of the calls, by id.
@@ -111,13 +109,7 @@ impl Calls {
         }
         let place = Place::first_choice(0, at as u64);
         out.open_call(place, entry.id(), entry.name);
-        self.0.push(Call {
-            index,
-            place,
-            arguments: Arguments::default(),
-            is_open: true,
-            members: Object::default(),
-        });
+        self.0.push(Call { index, place, is_open: true, members: Object::default() });
         at
     }
 
@@ -127,7 +119,7 @@ impl Calls {
             out.open_call(call.place, entry.id(), entry.name);
         }
         if let Some(arguments) = entry.arguments {
-            call.arguments.read(arguments, call.place, out);
+            push_arguments(arguments, call.place, out);
         }
         entry.keep_unread(&mut call.members);
     }
@@ -136,7 +128,7 @@ impl Calls {
         if let Some(call) = self.0.get_mut(at)
             && std::mem::take(&mut call.is_open)
         {
-            call.arguments.end(call.place, out);
+            out.stop_call(call.place);
         }
     }
 }

@@ -7,7 +7,6 @@
 //!
 //! Names are read in snake case, and in camel case, which Cohere's SDK for TypeScript writes.
 
-mod arguments;
 mod blocks;
 mod calls;
 mod reader;
