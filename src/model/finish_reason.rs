@@ -87,7 +87,12 @@ const WORDS: &[(&str, Meaning)] = &[
     ("interrupted", Meaning::Error),
     ("network_error", Meaning::Error),
     ("terminated", Meaning::Error),
+    // watsonx. https://cloud.ibm.com/apidocs/watsonx-ai#text-chat-stream
+    ("time_limit", Meaning::Limit),
 ];
+
+/// Limits that can stop the model in the middle of a call.
+const LIMITS_WITHIN_CALLS: &[&str] = &["incomplete", "time_limit"];
 
 /// Returns the meaning of a finish reason or status; `None` if it ends a complete response.
 pub(crate) fn meaning_of(word: &str) -> Option<Meaning> {
@@ -115,8 +120,9 @@ impl FinishReason {
         match self {
             Self::Length | Self::ContentFilter => true,
             Self::Complete | Self::ToolUse => false,
-            // Of the limits, only this one can stop the model in the middle of a call.
-            Self::Unknown(word) => has_failed(word) || word.eq_ignore_ascii_case("incomplete"),
+            Self::Unknown(word) => {
+                has_failed(word) || LIMITS_WITHIN_CALLS.iter().any(|limit| word.eq_ignore_ascii_case(limit))
+            }
         }
     }
 

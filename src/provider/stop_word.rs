@@ -25,7 +25,7 @@ pub(super) fn finish_of(word: &str) -> Finish {
     // Google's OpenAI-compatible interface says after a colon what was filtered.
     let kind = word.split(':').next().unwrap_or(word);
     let reason = match &*kind.to_ascii_lowercase() {
-        "stop" | "eos" | "eos_token" | "end_turn" | "complete" => FinishReason::Complete,
+        "stop" | "eos" | "eos_token" | "end" | "end_turn" | "complete" | "normal" => FinishReason::Complete,
         "length" | "model_length" | "max_tokens" | "max_output_tokens" | "model_context_window_exceeded" => {
             FinishReason::Length
         }

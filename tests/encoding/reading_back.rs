@@ -82,7 +82,9 @@ fn without_wrapper(arguments: &str) -> String {
 fn finish(response: &AnnotatedLlmResponse, lost: &Output) -> Json {
     match &response.finish_reason {
         Some(FinishReason::Length) => json!("length"),
-        Some(FinishReason::Unknown(word)) if word == "pause_turn" => json!("length"),
+        Some(FinishReason::Unknown(word)) if matches!(&**word, "pause_turn" | "time_limit") => {
+            json!("length")
+        }
         Some(FinishReason::ContentFilter) => json!("content_filter"),
         Some(_) if lost.has_lost(WarningCode::LostRefusal) => json!("content_filter"),
         _ if response.has_tool_calls() => json!("tool_use"),
