@@ -68,7 +68,7 @@ impl ToolCallReader {
     }
 
     /// Reads the calls that are written in early arguments. Other early arguments are a warning.
-    pub(super) fn close_early(&mut self, out: &mut Builder) {
+    pub(in super::super) fn close_early(&mut self, out: &mut Builder) {
         for early in std::mem::take(&mut self.early_arguments) {
             let Some((name, arguments)) = early.read_call() else {
                 warn_unmatched_arguments(&early.text, out);
