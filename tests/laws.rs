@@ -21,6 +21,8 @@ mod lossless;
 mod misfits;
 #[path = "laws/mutations.rs"]
 mod mutations;
+#[path = "laws/repetitions.rs"]
+mod repetitions;
 #[path = "laws/resuming.rs"]
 mod resuming;
 #[path = "laws/snapshots.rs"]

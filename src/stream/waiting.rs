@@ -59,7 +59,7 @@ impl PendingTexts {
         let is_alone = is_last && self.count == 0;
         if is_alone
             || !reader.builder.is_joining()
-            || text.inner().first() == Some(&b'{')
+            || may_repeat_arguments(target, text.inner(), br#"\""#)
             || text.inner().len() >= MIN_REPEATED && self.is_possible_repeat(target, text, reader)
         {
             self.flush(reader);
@@ -95,7 +95,10 @@ impl PendingTexts {
         }
         let text = text.read();
         // Pieces that begin or end inside a character aren't joined either.
-        if text.lead.is_some() || text.trail.is_some() || text.text.starts_with('{') {
+        if text.lead.is_some()
+            || text.trail.is_some()
+            || may_repeat_arguments(target, text.text.as_bytes(), b"\"")
+        {
             self.flush(reader);
             return reader.repeat(target, &text);
         }
@@ -187,6 +190,14 @@ impl PendingTexts {
             }
         }
         reader.builder.set_joined(false);
+    }
+}
+
+/// Whether a piece may have all arguments of a call so far, as JSON or as a JSON string, in which a quote is `quote`.
+fn may_repeat_arguments(target: &Target, piece: &[u8], quote: &[u8]) -> bool {
+    match piece.strip_prefix(quote) {
+        Some(rest) => target.is_call() && rest.ends_with(quote),
+        None => piece.first() == Some(&b'{'),
     }
 }
 

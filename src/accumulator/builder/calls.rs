@@ -98,7 +98,8 @@ impl Builder {
 
     /// Appends a piece of a call's arguments, as JSON text. It may repeat all arguments before it.
     pub fn push_arguments(&mut self, place: Place, fragment: &Fragment<'_>) {
-        if fragment.text.starts_with(['{', '"'])
+        if !self.is_joined
+            && fragment.text.starts_with(['{', '"'])
             && place.slot.0 != FIRST_FOUND_CALL
             && let Some(news) = self.find_call(place).and_then(|call| call.new_part(fragment))
         {

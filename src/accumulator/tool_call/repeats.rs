@@ -16,12 +16,8 @@ impl Call {
         if known.is_empty() || fragment.lead.is_some() {
             return None;
         }
-        // LiteLLM once ended with all arguments as a JSON string. https://github.com/BerriAI/litellm/issues/20480
         if piece.starts_with('"') {
-            let is_again = self.state() == ProgressState::Complete
-                && piece.len() > known.len()
-                && Document::parse(piece, 0).is_ok_and(|string| string.root().is(known));
-            return is_again.then(Fragment::default);
+            return self.has_quoted_arguments(piece).then(Fragment::default);
         }
         let mut alone = Progress::default();
         alone.push(piece);
@@ -53,7 +49,18 @@ impl Call {
         let known = self.known_arguments();
         self.state() == ProgressState::Complete
             && known.len() <= MAX_SPACING * json.len()
-            && compact(known) == compact(json)
+            && (compact(known) == compact(json) || self.has_quoted_arguments(json))
+    }
+
+    /// Whether the arguments are complete, and this is a JSON string of them: `LiteLLM` once ended with that.
+    /// <https://github.com/BerriAI/litellm/issues/20480>
+    fn has_quoted_arguments(&self, json: &str) -> bool {
+        let known = self.known_arguments();
+        self.state() == ProgressState::Complete
+            && json.len() > known.len()
+            && json.starts_with('"')
+            && json.ends_with('"')
+            && Document::parse(json, 0).is_ok_and(|string| string.root().is(known))
     }
 
     /// Whether this object repeats the arguments of a call that has ended, or those that arrived as text.

@@ -72,6 +72,11 @@ impl Echo {
         self.text.get(..self.repeated_len).unwrap_or_default()
     }
 
+    /// Whether no repetition is expected any more.
+    pub(super) fn is_over(&self) -> bool {
+        self.text.is_empty()
+    }
+
     /// Whether the complete text was repeated.
     pub(super) fn is_complete(&self) -> bool {
         !self.text.is_empty() && self.repeated_len == self.text.len()

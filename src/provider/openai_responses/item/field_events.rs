@@ -121,7 +121,9 @@ impl Item {
 
     /// Returns the latest place of a field, if a delta that repeats the last one would go there.
     pub(in super::super) fn repeatable_place(&self, field: &StreamedField) -> Option<Place> {
-        let index = self.spots.latest(field.leaf).filter(|_| field.member != "output")?;
+        // Deltas that may repeat the beginning of the item are compared one by one.
+        let is_new = field.member != "output" && self.echo.is_over();
+        let index = self.spots.latest(field.leaf).filter(|_| is_new)?;
         // For a summary, the next delta shows whether its index counts deltas.
         (self.spots.is_steady() || !is_summary_part(field)).then(|| self.place(index))
     }
