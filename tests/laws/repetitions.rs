@@ -119,6 +119,17 @@ fn chat_text(kind: usize, start: &str, pieces: &[(String, u64)]) -> Vec<Json> {
     events
 }
 
+/// An entry of a list of tool calls.
+fn entry() -> impl Strategy<Value = Json> {
+    let index = prop_oneof![4 => Just(json!(0)), 2 => Just(json!(1)), 1 => Just(Json::Null)];
+    let id = prop_oneof![4 => Just(Json::Null), 1 => Just(json!("k")), 1 => Just(json!("l"))];
+    let name = prop_oneof![4 => Just(Json::Null), 1 => Just(json!("f")), 1 => Just(json!("g"))];
+    let arguments = prop_oneof![1 => Just(""), 6 => select(&PIECES[..])];
+    (index, id, name, arguments).prop_map(|(index, id, name, arguments)| {
+        json!({ "index": index, "id": id, "function": { "name": name, "arguments": arguments } })
+    })
+}
+
 /// Fails unless the result is the same for one read, for one event a read, and for objects.
 fn check(events: &[Json]) -> Result<(), TestCaseError> {
     let events: Vec<String> = events.iter().map(Json::to_string).collect();
@@ -142,6 +153,15 @@ proptest! {
         pieces in prop::collection::vec(select(&PIECES[..]), 1..7),
     ) {
         check(&LAYOUTS[layout](start, &pieces))?;
+    }
+
+    #[test]
+    fn of_calls(entries in prop::collection::vec(entry(), 1..9)) {
+        let mut events = chat("", &[]);
+        events.splice(1..1, entries.iter().map(|entry| {
+            json!({ "id": "c", "choices": [{ "index": 0, "delta": { "tool_calls": [entry] } }] })
+        }));
+        check(&events)?;
     }
 
     #[test]

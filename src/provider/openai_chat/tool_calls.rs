@@ -200,13 +200,19 @@ impl ToolCallReader {
         let has_piece = entry.name.is_none() && !entry.is_custom && entry.has_text_arguments();
         let Route::Known(at) = self.route(&entry, out) else { return None };
         let call = self.calls.get(at).filter(|call| has_piece && !call.is_name_repeated)?;
+        // After the start of a call's arguments, other entries may go elsewhere.
+        let known = out.arguments_at(call.place);
+        let is_start = entry.arguments.is_some_and(|text| text.is(known));
         // Not by which call is open, because that changes.
         let is_steady = match (entry.id(), entry.index) {
             (Some(id), _) => call.id.as_deref() == Some(id),
-            (None, Some(index)) => self.calls.iter().any(|call| call.index == Some(index)),
+            (None, Some(index)) => {
+                call.index == Some(index) && self.latest_without_arguments(at, out).is_none()
+            }
             (None, None) => self.calls.len() == 1,
         };
-        is_steady.then_some(call.place)
+        let has_begun = out.arguments_state(call.place) != ProgressState::Empty;
+        (is_steady && has_begun && !is_start).then_some(call.place)
     }
 
     /// Reads an entry. Returns `false` if it isn't a call, but has members to keep.
@@ -220,6 +226,7 @@ impl ToolCallReader {
         }
         let at = match self.route(entry, out) {
             Route::Known(at) if entry.id().is_none() && entry.name.is_none() => {
+                let at = self.redirect(at, entry, out);
                 let at = self.begin_repeated_call(at, entry, out);
                 self.add_to(at, entry, out);
                 return true;
@@ -248,8 +255,7 @@ impl ToolCallReader {
             call.id = entry.id().map(str::to_owned);
         }
         call.is_named_in_each |= call.is_continued_by(entry, out);
-        call.is_name_repeated = entry.id().is_none()
-            && entry.name.is_some()
+        call.is_name_repeated = entry.name.is_some()
             && !entry.has_arguments()
             && out.arguments_state(call.place) == ProgressState::Complete;
         if let Some(name) = entry.name.filter(|_| call.has_name_continued_by(entry, out)) {
@@ -262,6 +268,18 @@ impl ToolCallReader {
         }
         out.open_call(call.place, entry.id(), entry.name);
         self.add_to(at, entry, out);
+    }
+
+    /// Returns the index of the call that an entry's arguments belong to: the one at `at`, or the latest call, which has
+    /// none, if that at `at` has all of its arguments. Some gateways send all arguments with the index of the first call.
+    /// <https://github.com/Soju06/codex-lb/issues/542>
+    fn redirect(&mut self, at: usize, entry: &Entry<'_>, out: &Builder) -> usize {
+        let is_new = self.calls.get(at).is_some_and(|call| call.is_followed_by(entry, out));
+        let Some(latest) = self.latest_without_arguments(at, out).filter(|_| is_new) else { return at };
+        if let Some(call) = self.calls.get_mut(latest) {
+            call.index = entry.index;
+        }
+        latest
     }
 
     /// Begins another call with the same name if the name was repeated and an entry has arguments. Returns the index of

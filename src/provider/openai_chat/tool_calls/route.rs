@@ -113,6 +113,13 @@ impl ToolCallReader {
             && self.calls.get(entry.position).is_some_and(may_go_on)
     }
 
+    /// Returns the index of the latest call if it began after that at `at` and has no arguments yet.
+    pub(super) fn latest_without_arguments(&self, at: usize, out: &Builder) -> Option<usize> {
+        let latest = self.calls.len().checked_sub(1).filter(|latest| at < *latest)?;
+        let call = self.calls.get(latest)?;
+        (out.arguments_state(call.place) == ProgressState::Empty).then_some(latest)
+    }
+
     fn lacks_name(&self, at: usize, out: &Builder) -> bool {
         self.calls.get(at).is_some_and(|call| {
             out.call_name(call.place).is_none() && out.arguments_state(call.place) == ProgressState::Empty
@@ -142,6 +149,16 @@ impl Call {
         is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_repeated_by(entry, out))
     }
 
+    /// Whether an entry at the index of this call has other arguments, although those of this call are complete.
+    pub(super) fn is_followed_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+        let text = entry.arguments.and_then(Value::non_empty).filter(|text| !text.trim_ascii().is_empty());
+        self.index.is_some()
+            && self.index == entry.index
+            && out.arguments_state(self.place) == ProgressState::Complete
+            && !is_placeholder(out.arguments_at(self.place))
+            && text.is_some_and(|text| !out.has_arguments(self.place, text))
+    }
+
     /// Whether this call has no name and may take that of an entry: the entry continues its arguments, or has no
     /// different ones.
     fn accepts_name(&self, entry: &Entry<'_>, out: &Builder) -> bool {
@@ -166,11 +183,14 @@ impl Call {
             is_object(out.arguments_at(self.place))
                 && entry.arguments.and_then(Value::text).is_some_and(|json| is_whole(&json))
         };
+        let is_whole_so_far = || {
+            is_object(out.arguments_at(self.place))
+                && out.arguments_state(self.place) == ProgressState::Complete
+        };
         entry.name.is_some()
             && !self.has_name_continued_by(entry, out)
             && self.is_ended_by(entry, out)
-            && entry.has_arguments()
-            && (has_other_name || has_other_object())
+            && if has_other_name { entry.has_arguments() || is_whole_so_far() } else { has_other_object() }
     }
 
     /// Whether the name of an entry continues the name of this call: it is different, at the same index, before any
