@@ -193,9 +193,21 @@ pub fn read_exception(name: &str, message: &str, body: Option<Value<'_>>) -> Fai
     }
 }
 
+/// Words that report success.
+const SUCCESS: [&str; 6] = ["ok", "success", "successful", "成功", "请求成功", "操作成功"];
+
 /// Whether a message reports success. Gateways have such messages next to every response.
 fn is_success(message: &str) -> bool {
-    ["ok", "success"].iter().any(|word| message.eq_ignore_ascii_case(word))
+    SUCCESS.iter().any(|word| message.eq_ignore_ascii_case(word))
+}
+
+/// Whether a code is that of an error: neither 0, nor HTTP's codes of success, nor a word for it.
+pub(super) fn is_error_code(code: Value<'_>) -> bool {
+    let Some(word) = word(code) else { return code.number().is_some_and(|number| number < 0.0) };
+    match word.parse::<u64>() {
+        Ok(number) => number != 0 && !(200..300).contains(&number),
+        Err(_) => !is_success(&word),
+    }
 }
 
 /// Whether there is a non-zero `error_code`, which only errors have.

@@ -4,7 +4,8 @@
 //! A body has a list of `outputs`. A stream sends their pieces in events whose type names the kind of output. There is
 //! no finish reason.
 
-use super::reader::{Chunk, Reader};
+use super::chunk::Chunk;
+use super::reader::Reader;
 use crate::accumulator::{Builder, Finish};
 use crate::json::{Field, Value};
 use crate::model::{Failure, FinishReason};

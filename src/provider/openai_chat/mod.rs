@@ -6,6 +6,7 @@
 //! AI send the body in the envelope of Cloudflare's REST API.
 
 mod choice;
+mod chunk;
 mod content;
 mod conversation;
 mod finish_reason;

@@ -1,12 +1,12 @@
 //! Reader of chunks and bodies, with their top-level members.
 
 use super::choice::{Choice, ChoiceReader, counts_tokens};
-use super::message::Message;
+use super::chunk::{Chunk, error_code, has_all_finish_reasons, has_first_delta, is_silent_end};
 use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
 use crate::collect::Collect;
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Field, Object, RawJson, Value};
 use crate::model::{Alone, ApiSpecific, Failure, FailureCode};
 use crate::provider::call_entry::list_entries;
 use crate::provider::cost::{cost_in_metadata, read_adjacent_cost};
@@ -14,26 +14,6 @@ use crate::provider::failure::{read_adjacent_failure, report_failure};
 use crate::provider::token_counts::{Convention, read_bedrock_metrics, read_usage};
 use crate::provider::{Event, Provider, Repeat, stop_word};
 use crate::save::{saved_as_it_is, state};
-
-fields! {
-    /// A chunk or a body. `obfuscation` is padding.
-    pub(super) struct Chunk {
-        id: String,
-        model: String,
-        object: String,
-        system_fingerprint: String,
-        service_tier: String,
-        usage: Object,
-        created,
-        choices: Array | Object,
-        obfuscation: String,
-    } also {
-        error,
-        kind = "type",
-        x_groq,
-        base_resp,
-    }
-}
 
 /// Usage that Bedrock adds to the last chunk of a stream, or sends in an event after it.
 const BEDROCK_METRICS: &str = "amazon-bedrock-invocationMetrics";
@@ -154,7 +134,8 @@ impl Reader {
         if chunk.has_unread() {
             stop_word::read_guardrail(chunk.whole, out);
         }
-        if [chunk.error(), chunk.base_resp()].iter().any(|error| report_failure(*error, chunk.whole, out)) {
+        let causes = [chunk.error(), chunk.base_resp(), error_code(chunk)];
+        if causes.iter().any(|error| report_failure(*error, chunk.whole, out)) {
             return;
         }
         if let Some(message) = chunk.x_groq().and_then(|groq| groq.get_non_empty("error")) {
@@ -363,30 +344,4 @@ impl Reader {
         }
         is_whole
     }
-}
-
-/// Whether every choice of this chunk has a finish reason.
-fn has_all_finish_reasons(chunk: &Chunk<'_>) -> bool {
-    chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())
-}
-
-/// Whether a choice in a chunk has a finish reason and no content.
-fn is_silent_end(choice: Value<'_>) -> bool {
-    let choice = Choice::of(choice);
-    let is_silent = |delta| !Message::of(delta).has_content();
-    choice.reason().is_some()
-        && choice.message().or(choice.tool_calls()).is_none()
-        && choice.delta().is_none_or(is_silent)
-}
-
-/// Whether this chunk has the first delta of a message. Some servers send a role with each delta, even the last.
-fn has_first_delta(chunk: &Chunk<'_>, has_usage: bool) -> bool {
-    if has_all_finish_reasons(chunk) {
-        return false;
-    }
-    // A last chunk with the usage may have a role, too.
-    let is_summary = chunk.usage().is_some() && !has_usage;
-    let has_content = |delta| Message::of(delta).has_content();
-    let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
-    deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || has_content(delta)))
 }

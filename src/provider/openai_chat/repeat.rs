@@ -1,8 +1,8 @@
 //! Chunks that differ from an earlier one only in a piece of text.
 
 use super::choice::{Choice, ChoiceReader};
+use super::chunk::Chunk;
 use super::message::Message;
-use super::reader::Chunk;
 use crate::accumulator::Builder;
 use crate::json::{Field, Kind, Value};
 use crate::provider::token_counts::{Convention, read_usage};

@@ -1,8 +1,9 @@
 //! Responses without a list of choices: in an envelope, as a bare text, or as a single choice.
 
 use super::choice::Choice;
+use super::chunk::Chunk;
 use super::conversation::conversation_of;
-use super::reader::{Chunk, Reader};
+use super::reader::Reader;
 use super::split::Piece;
 use super::{has_choices, oracle, text_output};
 use crate::accumulator::Builder;

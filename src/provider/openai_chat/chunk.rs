@@ -1,0 +1,63 @@
+//! A chunk or a body, and what it says besides its content.
+
+use super::choice::Choice;
+use super::message::Message;
+use crate::json::{Field, Value, fields};
+use crate::provider::failure::is_error_code;
+
+fields! {
+    /// A chunk or a body. `obfuscation` is padding.
+    pub(super) struct Chunk {
+        id: String,
+        model: String,
+        object: String,
+        system_fingerprint: String,
+        service_tier: String,
+        usage: Object,
+        created,
+        choices: Array | Object,
+        obfuscation: String,
+    } also {
+        error,
+        kind = "type",
+        x_groq,
+        base_resp,
+    }
+}
+
+/// Returns the code of an error beside choices without any content. Gateways have codes beside good answers, too.
+pub(super) fn error_code<'a>(chunk: &Chunk<'a>) -> Option<Value<'a>> {
+    let code = chunk.other(&["code"]).filter(|code| is_error_code(*code))?;
+    chunk.choices().items().all(is_empty_answer).then_some(code)
+}
+
+/// Whether every choice of this chunk has a finish reason.
+pub(super) fn has_all_finish_reasons(chunk: &Chunk<'_>) -> bool {
+    chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())
+}
+
+/// Whether a choice in a chunk has a finish reason and no content.
+pub(super) fn is_silent_end(choice: Value<'_>) -> bool {
+    choice.get("message").is_none() && is_empty_answer(choice)
+}
+
+/// Whether a choice in a chunk or a body has a finish reason and no content.
+fn is_empty_answer(choice: Value<'_>) -> bool {
+    let choice = Choice::of(choice);
+    let is_silent = |inner| !Message::of(inner).has_content();
+    choice.reason().is_some()
+        && choice.tool_calls().is_none()
+        && [choice.delta(), choice.message()].into_iter().flatten().all(is_silent)
+}
+
+/// Whether this chunk has the first delta of a message. Some servers send a role with each delta, even the last.
+pub(super) fn has_first_delta(chunk: &Chunk<'_>, has_usage: bool) -> bool {
+    if has_all_finish_reasons(chunk) {
+        return false;
+    }
+    // A last chunk with the usage may have a role, too.
+    let is_summary = chunk.usage().is_some() && !has_usage;
+    let has_content = |delta| Message::of(delta).has_content();
+    let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
+    deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || has_content(delta)))
+}
