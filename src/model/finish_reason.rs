@@ -101,7 +101,17 @@ pub(crate) fn meaning_of(word: &str) -> Option<Meaning> {
 
 /// Whether a response with this status is still in progress.
 pub(crate) fn is_under_way(status: &str) -> bool {
-    matches!(status, "in_progress" | "queued")
+    matches!(
+        status,
+        "in_progress"
+            | "queued"
+            | "created"
+            | "pending"
+            | "started"
+            | "running"
+            | "processing"
+            | "generating"
+    )
 }
 
 /// Whether the finish reason or status is an error: the response failed, or the server abandoned it.
