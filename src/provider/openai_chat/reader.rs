@@ -169,6 +169,7 @@ impl Reader {
                 has_more_content: is_further && !has_content,
                 is_last: position + 1 >= pieces,
                 is_delta: false,
+                is_chunk: chunk.object().equals("chat.completion.chunk"),
             };
             let position_or_first = if pieces > 0 { 0 } else { position as u64 };
             let index = choice.index().unsigned().unwrap_or(position_or_first);

@@ -16,12 +16,19 @@ pub(super) struct Piece {
     pub(super) is_last: bool,
     /// Whether its message is a delta.
     pub(super) is_delta: bool,
+    /// Whether the response is a chunk by its name, so that whole messages may be pieces of one.
+    pub(super) is_chunk: bool,
 }
 
 impl Piece {
     /// A whole response.
-    pub(super) const WHOLE: Self =
-        Self { has_more_calls: false, has_more_content: false, is_last: true, is_delta: false };
+    pub(super) const WHOLE: Self = Self {
+        has_more_calls: false,
+        has_more_content: false,
+        is_last: true,
+        is_delta: false,
+        is_chunk: false,
+    };
     /// A message that is a delta of the response.
     pub(super) const DELTA: Self = Self { is_delta: true, ..Self::WHOLE };
 }

@@ -14,10 +14,12 @@ impl ChoiceReader {
         piece: Piece,
         out: &mut Builder,
     ) {
-        self.has_message = true;
-        let is_open = !self.has_deltas && self.finish_reason.is_none();
+        let had_message = std::mem::replace(&mut self.has_message, true);
+        let goes_on = piece.is_chunk && had_message && self.has_other_text(message, out);
+        let is_open = !self.has_deltas && (self.finish_reason.is_none() || goes_on);
         let is_cumulative = is_open && self.has_grown(message, out);
         let continues = is_open && !is_cumulative && !self.repeats_response(message, finish.is_some(), out);
+        self.has_continued |= self.finish_reason.is_some() && continues;
         let has_content = self.content.is_some() && !piece.has_more_content && !continues;
         let is_end = !self.has_deltas || finish.is_some() || self.finish_reason.is_some();
         let thinking = self.thinking_place(out);
@@ -66,6 +68,12 @@ impl ChoiceReader {
     fn repeats_response(&self, message: &Message<'_>, is_last: bool, out: &Builder) -> bool {
         let is_known = || message.content_text().is_none_or(|text| self.has_text(&text, out));
         is_last && message.any_content().is_some() && is_known()
+    }
+
+    /// Whether the message has text that doesn't begin with the text so far.
+    fn has_other_text(&self, message: &Message<'_>, out: &Builder) -> bool {
+        let known = self.text_place().map_or("", |place| out.text_at(place));
+        message.content_text().is_some_and(|text| !text.starts_with(known))
     }
 
     /// Whether this equals the text so far.
