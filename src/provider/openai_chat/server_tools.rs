@@ -1,12 +1,13 @@
 //! Tools that the server runs itself: entries of `tool_calls` with a member named after their type instead of a
-//! function, as Zhipu sends them for `code_interpreter`, `web_browser`, `mcp` and others; or Groq's `executed_tools`.
+//! function, as Zhipu sends them for `code_interpreter`, `web_browser`, `mcp` and others; entries that `StepFun` has
+//! answered itself; or Groq's `executed_tools`.
 
 use super::choice::{ChoiceReader, ContentKind, has_value};
 use super::content::call_in;
 use super::message::Message;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
-use crate::json::{Object, RawJson, Value};
+use crate::json::{Field, Object, RawJson, Value};
 use crate::model::ContentPart;
 use crate::save::state;
 
@@ -44,10 +45,17 @@ pub(super) fn listed_tool(id: Option<String>, name: String, tool: &Object, resul
     }
 }
 
+/// Member of an entry with its call.
+const FUNCTION: &str = "function";
+
 /// Returns the type and content of an entry that is a server tool.
 pub(crate) fn tool_content(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
-    let kind = entry.get_non_empty("type").filter(|kind| !matches!(*kind, "function" | "custom"))?;
-    let is_call = entry.get("function").is_some_and(Value::is_object) || call_in(entry).is_some();
+    let kind = entry.get_non_empty("type").filter(|kind| !matches!(*kind, FUNCTION | "custom"))?;
+    if let Some(function) = entry.get(FUNCTION).filter(|function| function.is_object()) {
+        let is_answered = function.get("results").is_some() || function.get("name").equals(kind);
+        return is_answered.then_some((kind, function));
+    }
+    let is_call = call_in(entry).is_some();
     let (_, content) = entry.others(&[]).find(|(name, value)| name == kind && value.is_object())?;
     (!is_call).then_some((kind, content))
 }
@@ -57,8 +65,13 @@ impl ChoiceReader {
     pub(super) fn read_server_tools(&mut self, entries: Value<'_>, is_whole: bool, out: &mut Builder) {
         for entry in entries.items() {
             if let Some((kind, content)) = tool_content(entry) {
-                let tool = self.server_tool(entry.get_string("id"), kind, out);
-                if tool.is_some_and(|tool| tool.merge_content(content, is_whole)) {
+                let Some(tool) = self.server_tool(entry.get_string("id"), kind, out) else { continue };
+                let is_function = entry.get(FUNCTION).is_some_and(Value::is_object);
+                if is_function {
+                    tool.content.put(FUNCTION, content);
+                    tool.is_set = false;
+                }
+                if is_function || tool.merge_content(content, is_whole) {
                     self.set_server_tools(out);
                 }
             }
@@ -193,6 +206,17 @@ impl ServerTool {
             raw.set("id", RawJson::string(id));
         }
         raw.set("type", RawJson::string(&self.kind));
+        if let Some(function) = self.content.get(FUNCTION) {
+            let mut tool = Object::default();
+            function.document().inspect(|function| tool.put_all(function.root()));
+            raw.set(FUNCTION, function);
+            let name = tool.text("name").unwrap_or_else(|| self.kind.clone());
+            let mut part = listed_tool(self.id.clone(), name, &tool, "results");
+            if let ContentPart::ServerTool { raw: whole, .. } = &mut part {
+                *whole = RawJson::of(&raw);
+            }
+            return part;
+        }
         raw.set(&self.kind, RawJson::of(&self.content));
         ContentPart::ServerTool {
             id: self.id.clone(),
