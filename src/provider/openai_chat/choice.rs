@@ -50,6 +50,9 @@ pub(super) const REFUSAL: u64 = 2;
 pub(super) const AUDIO: u64 = 3;
 pub(super) const IMAGES: u64 = 4;
 
+/// Role of `GigaChat`'s messages about the progress of a function that the server runs.
+const PROGRESS: &str = "function_in_progress";
+
 /// Kind of the latest content. Content of another kind begins a new part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ContentKind {
@@ -159,6 +162,9 @@ impl ChoiceReader {
             self.has_deltas || delta.whole.others(&["role"]).any(|(_, member)| !is_blank(member));
         if delta.role().is_some_and(|role| role.is("tool")) && delta.calls().is_none() {
             return self.read_context(delta, out);
+        }
+        if delta.role().equals(PROGRESS) {
+            return self.message_members.add(PROGRESS, delta.whole);
         }
         self.has_role |= delta.role().non_empty().is_some();
         self.reopen_for(delta, out);
