@@ -57,9 +57,15 @@ impl ChoiceReader {
 
     fn read_content_part(&mut self, part: Value<'_>, out: &mut Builder) {
         let kind = part.get_non_empty("type").unwrap_or_default();
-        // The Assistants API nests the text and its annotations.
-        let value = || part.get("text")?.get_fragment("value");
+        // The Assistants API nests the text and its annotations, and FastGPT the text and the reasoning.
+        let value = || part.get("text")?.first(&["value", "content"])?.fragment();
         let text = part.get_fragment("text").or_else(value).or_else(|| part.fragment());
+        if let Some(thought) = nested_thought(part) {
+            self.read_thinking(thought, out);
+            if text.is_none() {
+                return self.keep_thought_members(part, &["type", "reasoning"]);
+            }
+        }
         match (kind, text) {
             ("text" | "TEXT" | "output_text" | "", Some(text))
                 if !(text.is_empty() && is_image(kind, part)) =>
@@ -223,14 +229,14 @@ pub(super) fn is_object_of_json_mode(content: Value<'_>) -> bool {
 
 /// Whether the nested text of the Assistants API has unread members.
 fn has_unread_in_text(text: Value<'_>) -> bool {
-    text.has_others(&["value", "annotations"])
+    text.has_others(&["value", "content", "annotations"])
         || text.get("annotations").is_some_and(|annotations| !annotations.is_array())
 }
 
 /// Returns the thought of a content part, with the name of its member.
 fn thinking_member(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
     let mut blank = None;
-    for name in ["thinking", "summary", "text"] {
+    for name in ["thinking", "summary", "text", "reasoning", "content"] {
         let Some(thought) = part.get(name) else { continue };
         if !is_blank(thought) {
             return Some((name, thought));
@@ -240,11 +246,17 @@ fn thinking_member(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
     blank
 }
 
+/// Returns the thought that FastGPT nests in a content part, also in one with text.
+fn nested_thought(part: Value<'_>) -> Option<Value<'_>> {
+    part.get("reasoning").filter(|thought| thought.is_object())
+}
+
 /// Returns the thoughts among the content parts, concatenated.
 pub(super) fn thoughts_in(content: Value<'_>) -> String {
     let mut thoughts = String::new();
-    for part in content.items().filter(|part| is_thought(*part)) {
-        let Some((_, thought)) = thinking_member(part) else { continue };
+    for part in content.items() {
+        let part = nested_thought(part).or(Some(part).filter(|part| is_thought(*part)));
+        let Some((_, thought)) = part.and_then(thinking_member) else { continue };
         let mut add = |piece: Value<'_>| {
             let text = piece.text().or_else(|| piece.get_text("text")).unwrap_or_default();
             thoughts.push_str(&text);
