@@ -4,9 +4,10 @@
 //! - `{error: {message, type, code | status}}`: OpenAI, Azure, Gemini, and most that are compatible with them
 //! - `{type: "error", error: {type, message}}`: Anthropic
 //! - `{type: "error", code, message}`: events of OpenAI Responses
-//! - `{response: {error: {…}}}`: Gemini's Code Assist
+//! - `{response: {error: {…}}}`: Gemini's Code Assist; `{success: false, data: {error: {…}}}`: OpenRouter for enterprises
 //! - `{error: {message, metadata: {raw: "…"}}}`: OpenRouter; `{error: {message: "{…}"}}`: gateways
 //! - `{error: "Bad Request", message, statusCode}`: Fastify, `NestJS`, Spring; `{error: "code", error_description}`: OAuth
+//! - `{error: true, reason}`: Vapor
 //! - `{error: "…"}`: Ollama, Together; `{"error parsing tool call": "…"}`, `{StatusCode, Status, error: ""}`: Ollama
 //! - `{object: "error", message, type, code}`: vLLM, Mistral (also without `object`)
 //! - `{title, detail, status}`: NVIDIA, Replicate, and other servers with problem details (RFC 9457)
@@ -96,7 +97,8 @@ fn read_failure_object(body: Value<'_>) -> Option<Failure> {
         return read_error_member(body, error);
     }
     let wrapped = |inner: &Value<'_>| inner.get("error").is_some_and(Value::is_object);
-    if let Some(inner) = body.get("response").filter(wrapped) {
+    let envelopes = ["response", "data"];
+    if let Some(inner) = envelopes.iter().find_map(|name| body.get(name).filter(wrapped)) {
         return read_failure_object(inner);
     }
     if let Some(status) = body.get("base_resp").filter(|status| status.get("status_code").is_some()) {
@@ -229,6 +231,8 @@ fn read_error_member<'a>(body: Value<'a>, error: Value<'a>) -> Option<Failure> {
         .non_empty_text()
         .or_else(|| message_of(error))
         .or_else(|| message_of(body))
+        // Vapor
+        .or_else(|| body.get_non_empty_text("reason"))
         .or_else(|| error.compact().filter(|_| !is_unset(body, error)).map(Cow::Owned))?;
     Some(failure(body, error, with_upstream_message(message, error)))
 }
