@@ -93,7 +93,10 @@ fn read_counts(usage: Value<'_>, convention: Convention) -> Usage {
         ..Usage::default()
     };
     // The counts may follow Anthropic's convention: <https://github.com/earendil-works/pi/issues/2048>
-    let is_beside = reported.precached_tokens().is_some() || counted.cached_exceeds_input();
+    let is_beside = reported.precached_tokens().is_some()
+        || counted.cached_exceeds_input()
+        // new-api
+        || reported.other("usage_semantic").equals("anthropic");
     let mut counted = if is_beside { counted.with_cache_beside() } else { counted.with_cache_inside() };
     // Perplexity counts reasoning separately from the completion, and leaves it out of the total.
     if reported.other("num_search_queries").is_some()
@@ -172,8 +175,9 @@ impl<'a> Reported<'a> {
         let before = self.input_details.as_ref();
         before
             .and_then(|details| {
-                // Perplexity uses Anthropic's name.
-                let other = || details.other(&["cache_read_input_tokens", "cachedTokens"]);
+                // Perplexity uses Anthropic's name, and Bifrost one of its own.
+                let names = &["cache_read_input_tokens", "cachedTokens", "cached_read_tokens"];
+                let other = || details.other(names);
                 details.cached_tokens().or_else(other).unsigned()
             })
             .or_else(|| self.counts.prompt_cache_hit_tokens().unsigned())
@@ -211,11 +215,12 @@ impl<'a> Reported<'a> {
             .or_else(|| self.other("provider_cache_write_input_tokens").unsigned())
     }
 
-    /// Returns the tokens written to Anthropic's one-hour cache; `LiteLLM` and Helicone have them among the details.
+    /// Returns the tokens written to Anthropic's one-hour cache; `LiteLLM`, Helicone and Bifrost have them among the
+    /// details.
     fn cache_write_1h(&self) -> Option<u64> {
-        let names = &["cache_creation_token_details", "cache_write_details"];
+        let names = &["cache_creation_token_details", "cache_write_details", "cached_write_token_details"];
         let kept = self.input_details.as_ref().and_then(|details| details.other(names));
-        let names = ["ephemeral_1h_input_tokens", "write_1h_tokens"];
+        let names = ["ephemeral_1h_input_tokens", "write_1h_tokens", "cached_write_tokens_1h"];
         kept.and_then(|kept| names.iter().find_map(|name| kept.get_unsigned(name)))
             .or_else(|| new_api_count(self.others?, "claude_cache_creation_1_h_tokens"))
     }
