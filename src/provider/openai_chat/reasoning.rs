@@ -3,6 +3,7 @@
 //! - `reasoning_content`: DeepSeek, Moonshot, Alibaba, vLLM <https://api-docs.deepseek.com/guides/reasoning_model>
 //! - `reasoning`: OpenRouter, Groq, LM Studio; in some gateways an object with the text as its `content`
 //! - `reasoning_text`, signed by `reasoning_opaque`, and `cot_summary`: GitHub Copilot
+//! - `reasoning_summary`: Inception; `reasoning_summary_text`: some gateways
 //! - `thinking`: servers that pass on what Ollama sends; `thinking_content`: some gateways
 //! - `reasoning_details`: OpenRouter, with signatures and encrypted data
 //!   <https://openrouter.ai/docs/use-cases/reasoning-tokens#reasoning_details-array-structure>
@@ -247,6 +248,8 @@ impl ReasoningReader {
             ("reasoningContent", message.camel_case_member("reasoningContent")),
             ("thinking_content", message.camel_case_member("thinking_content")),
             ("cot_summary", message.camel_case_member("cot_summary")),
+            ("reasoning_summary", message.camel_case_member("reasoning_summary")),
+            ("reasoning_summary_text", message.camel_case_member("reasoning_summary_text")),
         ];
         let details = message.reasoning_details();
         let own_blocks = message.thinking_blocks();
