@@ -197,10 +197,15 @@ fn name_in(value: Option<Value<'_>>) -> Option<&str> {
     value.non_empty().filter(|name| !is_placeholder(name))
 }
 
-/// Returns an id, which may be a number.
+/// Returns an id that isn't a placeholder.
 fn id_of(value: Value<'_>) -> Option<Cow<'_, str>> {
+    any_id(value).filter(|id| !is_placeholder(id))
+}
+
+/// Returns an id, which may be a number.
+pub(super) fn any_id(value: Value<'_>) -> Option<Cow<'_, str>> {
     let digits = || value.number().and_then(|_| value.compact());
-    value.non_empty().filter(|id| !is_placeholder(id)).map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
+    value.non_empty().map(Cow::Borrowed).or_else(|| digits().map(Cow::Owned))
 }
 
 /// Returns the name of the member with the arguments of a call: `own`, or, if that is blank, another common name.

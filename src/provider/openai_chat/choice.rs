@@ -28,7 +28,7 @@ fields! {
         finish_reason: String,
         message: Object,
         messages: Array,
-        logprobs: Object,
+        logprobs: Object | Number,
         delta: Object | String,
         text: String | Number | Boolean,
     } also {
@@ -179,7 +179,12 @@ impl ChoiceReader {
     /// Keeps the log probabilities and the unread members.
     fn keep_members(&mut self, choice: &Choice<'_>) {
         if let Some(logprobs) = choice.logprobs() {
-            self.logprobs.append_others(logprobs, &[]);
+            // In chunks, Together sends only the number of the token.
+            if logprobs.is_object() {
+                self.logprobs.append_others(logprobs, &[]);
+            } else {
+                self.logprobs.add("token_logprobs", logprobs);
+            }
         }
         let members = &mut self.choice_members;
         if self.has_deltas {

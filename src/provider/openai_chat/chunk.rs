@@ -8,7 +8,7 @@ use crate::provider::failure::is_error_code;
 fields! {
     /// A chunk or a body. `obfuscation` is padding.
     pub(super) struct Chunk {
-        id: String,
+        id: String | Number,
         model: String,
         object: String,
         system_fingerprint: String,

@@ -8,7 +8,7 @@ use crate::accumulator::{Builder, ProviderFields};
 use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value};
 use crate::model::{Alone, ApiSpecific, Failure, FailureCode};
-use crate::provider::call_entry::list_entries;
+use crate::provider::call_entry::{any_id, list_entries};
 use crate::provider::cost::{cost_in_metadata, read_adjacent_cost};
 use crate::provider::failure::{read_adjacent_failure, report_failure};
 use crate::provider::token_counts::{Convention, read_bedrock_metrics, read_usage};
@@ -263,10 +263,10 @@ impl Reader {
 
     /// Reads the top-level members that every chunk repeats, such as the id and model, until they are known.
     fn read_header(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
-        if let Some(id) = chunk.id().non_empty() {
+        if let Some(id) = chunk.id().and_then(any_id) {
             match out.id() {
-                None => out.set_id(id),
-                Some(known) if known == id || self.has_other_ids => {}
+                None => out.set_id(&id),
+                Some(known) if *known == *id || self.has_other_ids => {}
                 // Some servers send another id with each chunk.
                 Some(_) if !out.is_finished() => self.has_other_ids = true,
                 Some(_) if has_first_delta(chunk, out.usage().is_some()) => out.begin_second_answer(),
