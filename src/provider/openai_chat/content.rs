@@ -246,7 +246,7 @@ fn thinking_member(part: Value<'_>) -> Option<(&'static str, Value<'_>)> {
     blank
 }
 
-/// Returns the thought that FastGPT nests in a content part, also in one with text.
+/// Returns the thought that `FastGPT` nests in a content part, also in one with text.
 fn nested_thought(part: Value<'_>) -> Option<Value<'_>> {
     part.get("reasoning").filter(|thought| thought.is_object())
 }
