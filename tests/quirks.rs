@@ -54,8 +54,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     688..=709,
     735..=735,
     744..=755,
+    757..=779,
 ];
-const LAST: u32 = 756;
+const LAST: u32 = 782;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -86,4 +86,11 @@ fn is_event(event: &Event<'_>) -> bool {
             && body.get("type").is_none()
             && body.first(&["output", "message", "response", "tool_calls", "steps", "content"]).is_none())
         || conversation_of(body).is_some()
+        || event.kind().is_none() && is_bare_delta(body)
+}
+
+/// Whether this is a delta without a choice around it, as agents of `MLflow` send.
+fn is_bare_delta(body: Value<'_>) -> bool {
+    let is_message = |delta: Value<'_>| delta.get("role").is_some() && delta.get("content").is_some();
+    body.get("delta").is_some_and(is_message)
 }

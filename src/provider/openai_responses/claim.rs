@@ -33,6 +33,8 @@ impl<'a> Claim<'a> {
         let type_name = match item.get_non_empty("type") {
             // SGLang's gateway names calls in streams like this.
             Some("function_tool_call") => "function_call",
+            // You.com
+            Some("message.answer") => "message",
             Some(type_name) => type_name,
             None if item.get("arguments").is_some() => "function_call",
             None => "message",

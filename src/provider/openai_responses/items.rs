@@ -166,6 +166,11 @@ impl Items {
         self.register(found, &claim, true)
     }
 
+    /// Marks all calls as run by the provider.
+    pub(super) fn mark_calls_run(&mut self, out: &mut Builder) {
+        self.list.values_mut().for_each(|item| item.mark_provider_run(out));
+    }
+
     /// Emits a thought of Perplexity's agent while it searches. Thoughts belong to no item: each is a paragraph before
     /// everything else.
     /// <https://docs.perplexity.ai/api-reference/agent-post>

@@ -12,6 +12,7 @@
 //! <https://platform.openai.com/docs/api-reference/realtime-server-events/response/done>
 
 mod call;
+mod chat_delta;
 mod claim;
 mod client_tools;
 mod echo;
@@ -73,6 +74,7 @@ fn is_event(event: &Event<'_>) -> bool {
     };
     event.kind().is_some_and(|kind| kind.starts_with("response.") || is_realtime(kind))
         || is_lm_studio(event.body)
+        || chat_delta::delta_of(event.body).is_some()
         || is_body(event.body)
         || event.body.get("response").is_some_and(is_response)
 }

@@ -15,6 +15,7 @@ const CALL_MEMBERS: &[&str] = &[
     "action",
     "operation",
     "input",
+    "inputs",
     "code",
     "queries",
     "query",
@@ -68,7 +69,7 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
     if tool.is_none() && !is_answer && !SERVER_TOOL_TYPES.contains(&type_name) {
         return ContentPart::Other { raw };
     }
-    let name = item.first_non_empty(&["name", "tool"]);
+    let name = item.first_non_empty(&["name", "tool", "tool_name"]);
     // The output item of a subagent's call repeats the action.
     let call = first(item, CALL_MEMBERS).filter(|_| !type_name.ends_with("_output"));
     // Arguments come as JSON text.

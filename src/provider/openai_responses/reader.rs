@@ -1,6 +1,7 @@
 //! The events of a stream, and whole bodies.
 //! <https://platform.openai.com/docs/api-reference/responses-streaming>
 
+use super::chat_delta::delta_of;
 use super::claim::ItemEvent;
 use super::envelope::Envelope;
 use super::items::Items;
@@ -53,6 +54,9 @@ impl Provider for Reader {
         }
         if self.read_lm_studio(kind, &EventFields::of(body), out) {
             return;
+        }
+        if let Some(delta) = delta_of(body) {
+            return self.read_chat_delta(delta, body, out);
         }
         match response_of(body) {
             _ if kind == "error" => fail(body, out),
@@ -111,6 +115,11 @@ impl Reader {
         {
             out.begin_late();
         }
+        // Aitronos shortens the name, and You.com puts the members of its events into `response`.
+        let name = if name == "content_delta" { "output_text.delta" } else { name };
+        let inner = event.response().filter(|inner| event.delta().is_none() && inner.get("delta").is_some());
+        let inner = inner.map(EventFields::of);
+        let event = inner.as_ref().unwrap_or(event);
         let suffix_start = name.bytes().rposition(|byte| byte == b'.').map_or(0, |dot| dot + 1);
         let end = name.get(suffix_start..).unwrap_or_default();
         let subject = name.get(..suffix_start.saturating_sub(1)).unwrap_or_default();
@@ -238,7 +247,7 @@ impl Reader {
         self.envelope.update(response, event, out);
         let is_complete = self.envelope.status.as_deref().or(named) == Some("completed");
         self.items.finish(response, is_complete, out);
-        let text = response.get_non_empty("output_text");
+        let text = response.first_non_empty(&["output_text", "output"]);
         if let Some(text) = text.filter(|_| out.text().is_empty()) {
             out.complete_text(Place::first_choice(AFTER_ITEMS, 0), text);
         }
@@ -268,6 +277,15 @@ impl Reader {
             out.finish(0, finish);
         }
         if !awaits_error && (named.is_some() || !self.envelope.is_under_way()) {
+            out.finish_stream();
+        }
+    }
+
+    /// Ends the answer with this status, unless it is still in progress.
+    pub(super) fn end_as(&mut self, status: &str, out: &mut Builder) {
+        self.envelope.status = Some(status.to_owned());
+        if let Some(finish) = self.envelope.finish(None) {
+            out.finish(0, finish);
             out.finish_stream();
         }
     }

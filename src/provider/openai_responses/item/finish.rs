@@ -53,7 +53,7 @@ impl Item {
     /// Adds what is missing of a complete message. Some servers count its parts differently than in the stream, so if
     /// the parts differ, the complete text is compared.
     fn finish_message(&mut self, item: Value<'_>, out: &mut Builder) {
-        if let Some(text) = item.get_non_empty("content") {
+        if let Some(text) = item.first_non_empty(&["content", "text"]) {
             let index = self.spots.resolve_index(Some(self.spots.nth(0)), "text", false, false);
             return out.complete_text(self.place(index), text);
         }
