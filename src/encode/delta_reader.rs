@@ -100,7 +100,7 @@ impl Provider for DeltaReader {
             // `json` repeats arguments and text, `warning` is about bytes that aren't available here, and `step-finish`
             // summarises the deltas of its turn.
             "json" | "warning" | "step-finish" => {}
-            _ => out.warn_of_unknown(delta, "a delta of a stream"),
+            _ => out.keep_unknown_event(delta, "isn't a delta of a stream"),
         }
     }
 

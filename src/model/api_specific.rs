@@ -29,6 +29,10 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional))]
         choices: Vec<ChoiceDetails>,
+        /// Events of unknown types, unchanged.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_events: Vec<RawJson>,
     },
     /// OpenAI Responses.
     OpenaiResponses {
@@ -98,6 +102,10 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown"))]
         prompt_feedback: Option<RawJson>,
+        /// Events of unknown types, unchanged.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_events: Vec<RawJson>,
     },
     /// Google's Interactions API.
     /// <https://ai.google.dev/api/interactions-api>
@@ -197,6 +205,10 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Object::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
         tool_calls: Object,
+        /// Events of unknown types, unchanged.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_events: Vec<RawJson>,
     },
     /// Cohere.
     /// <https://docs.cohere.com/v2/reference/chat>
@@ -244,6 +256,10 @@ pub enum ApiSpecific {
         #[serde(skip_serializing_if = "Object::is_empty")]
         #[cfg_attr(target_family = "wasm", tsify(optional, type = "Record<string, unknown>"))]
         tool_calls: Object,
+        /// Events of unknown types, unchanged.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(target_family = "wasm", tsify(optional, type = "unknown[]"))]
+        other_events: Vec<RawJson>,
     },
     /// An interface added with a custom codec.
     Custom {
@@ -266,6 +282,7 @@ impl ApiSpecific {
     ///     system_fingerprint: None,
     ///     service_tier: None,
     ///     choices: Vec::new(),
+    ///     other_events: Vec::new(),
     /// };
     /// assert_eq!(fields.api(), "openai-chat");
     /// ```

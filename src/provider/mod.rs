@@ -28,7 +28,6 @@ mod node;
 mod ollama_chat;
 mod openai_chat;
 mod openai_responses;
-mod other_events;
 mod repeat;
 mod second_body;
 mod stop_word;

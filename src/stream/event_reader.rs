@@ -380,9 +380,7 @@ impl EventReader {
             None if !event.body.has_others(&[]) => {}
             None => {
                 self.skip(event);
-                let text = event.body.compact().unwrap_or_default();
-                let message = format!("Skipped an event that matches no known interface: {}", quote(&text));
-                self.builder.warn(WarningCode::UnknownEvent, message);
+                self.builder.keep_unknown_event(event.body, "matches no known interface");
             }
         }
     }

@@ -124,6 +124,7 @@ fn api_specifics(full: bool) -> Vec<ApiSpecific> {
             system_fingerprint: some("fp".into(), full),
             service_tier: some("default".into(), full),
             choices: if full { vec![details, ChoiceDetails::default()] } else { Vec::new() },
+            other_events: list.clone(),
         },
         ApiSpecific::OpenaiResponses {
             output_items: list.clone(),
@@ -154,6 +155,7 @@ fn api_specifics(full: bool) -> Vec<ApiSpecific> {
             logprobs: list.clone(),
             message: members(),
             tool_calls: members(),
+            other_events: list.clone(),
         },
         ApiSpecific::CohereChat {
             content_blocks: list.clone(),
@@ -163,9 +165,9 @@ fn api_specifics(full: bool) -> Vec<ApiSpecific> {
             logprobs: list.clone(),
             message: members(),
             tool_calls: members(),
-            other_events: list,
+            other_events: list.clone(),
         },
-        ApiSpecific::WorkersAi { response: some(raw(), full), tool_calls: members() },
+        ApiSpecific::WorkersAi { response: some(raw(), full), tool_calls: members(), other_events: list },
         ApiSpecific::Custom { api_name: "mine".into(), data: raw() },
     ]
 }

@@ -4,6 +4,7 @@ mod calls;
 mod catch_up;
 mod choices;
 mod content;
+mod other_events;
 mod removed_spans;
 mod repeated_reasoning;
 mod search;
@@ -16,6 +17,7 @@ use super::choice::ChoiceState;
 use super::delta_log::Deltas;
 use super::delta_log::{DeltaLog, Recording};
 use super::journal::Note;
+use other_events::OtherEvents;
 use search::TextSearch;
 pub(crate) use view::ReasoningView;
 
@@ -72,6 +74,7 @@ pub struct Builder {
     earlier_usage: Option<Usage>,
     pub(super) error: Option<Failure>,
     pub(super) warnings: Vec<Warning>,
+    other_events: OtherEvents,
     depth: Depth,
     is_body: bool,
     is_done: bool,
@@ -95,7 +98,7 @@ pub struct Builder {
 }
 
 state! { struct Builder {
-    id, model, choices, usage, earlier_usage, error, warnings, depth, is_done, is_halted, begins_late,
+    id, model, choices, usage, earlier_usage, error, warnings, other_events, depth, is_done, is_halted, begins_late,
     has_second_answer, limits, log, search, suspected_error,
     unexplained_failure,
 } anew { seed, is_body, is_joined } }
@@ -111,6 +114,7 @@ impl Builder {
             earlier_usage: None,
             error: None,
             warnings: Vec::new(),
+            other_events: OtherEvents::default(),
             depth: Depth::Everything,
             is_body: false,
             is_done: false,

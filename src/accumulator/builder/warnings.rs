@@ -1,8 +1,6 @@
 //! Warnings about the response.
 
 use super::Builder;
-use crate::error::quote;
-use crate::json::Value;
 use crate::model::{Delta, Warning, WarningCode};
 
 /// Maximum number of warnings. A broken server breaks every event, so the first ones are enough.
@@ -21,15 +19,6 @@ impl Builder {
         };
         self.log.add(|| Delta::Warning { code: warning.code, message: warning.message.clone() });
         self.warnings.push(warning);
-    }
-
-    /// Warns that an event was skipped because it isn't `expected`, such as "a chat completion chunk".
-    pub fn warn_of_unknown(&mut self, event: Value<'_>, expected: &str) {
-        let text = quote(&event.compact().unwrap_or_default());
-        self.warn(
-            WarningCode::UnknownEvent,
-            ["Skipped an event that isn't ", expected, ": ", &text].concat(),
-        );
     }
 
     pub(crate) fn warn_mismatch(&mut self, what: &str) {

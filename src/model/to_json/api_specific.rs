@@ -6,10 +6,12 @@ use crate::model::{ApiSpecific, ChoiceDetails};
 impl ToJson for ApiSpecific {
     fn write_json(&self, out: &mut String) {
         match self {
-            Self::OpenaiChat { logprobs, system_fingerprint, service_tier, choices } => write_object!(out,
+            Self::OpenaiChat { logprobs, system_fingerprint, service_tier, choices, other_events } => {
+                write_object!(out,
                 member "api" &"openai_chat", optional "logprobs" logprobs,
                 optional "systemFingerprint" system_fingerprint, optional "serviceTier" service_tier,
-                non_empty "choices" choices),
+                non_empty "choices" choices, non_empty "otherEvents" other_events)
+            }
             Self::OpenaiResponses {
                 output_items,
                 status,
@@ -33,11 +35,12 @@ impl ToJson for ApiSpecific {
                 candidate,
                 other_candidates,
                 prompt_feedback,
+                other_events,
             } => write_object!(out,
                 member "api" &"gemini", member "parts" parts, optional "groundingMetadata" grounding_metadata,
                 optional "safetyRatings" safety_ratings, optional "finishMessage" finish_message,
                 members "candidate" candidate, non_empty "otherCandidates" other_candidates,
-                optional "promptFeedback" prompt_feedback),
+                optional "promptFeedback" prompt_feedback, non_empty "otherEvents" other_events),
             Self::GeminiInteractions {
                 steps,
                 status,
@@ -74,11 +77,12 @@ impl ToJson for ApiSpecific {
                 logprobs,
                 message,
                 tool_calls,
+                other_events,
             } => write_object!(out,
                 member "api" &"ollama_chat", optional "totalDuration" total_duration,
                 optional "loadDuration" load_duration, optional "promptEvalDuration" prompt_eval_duration,
                 optional "evalDuration" eval_duration, optional "context" context, non_empty "logprobs" logprobs,
-                members "message" message, members "toolCalls" tool_calls),
+                members "message" message, members "toolCalls" tool_calls, non_empty "otherEvents" other_events),
             Self::CohereChat {
                 content_blocks,
                 tool_plan,
@@ -93,8 +97,9 @@ impl ToJson for ApiSpecific {
                 optional "toolPlan" tool_plan, non_empty "citations" citations,
                 optional "billedUnits" billed_units, non_empty "logprobs" logprobs, members "message" message,
                 members "toolCalls" tool_calls, non_empty "otherEvents" other_events),
-            Self::WorkersAi { response, tool_calls } => write_object!(out,
-                member "api" &"workers_ai", optional "response" response, members "toolCalls" tool_calls),
+            Self::WorkersAi { response, tool_calls, other_events } => write_object!(out,
+                member "api" &"workers_ai", optional "response" response, members "toolCalls" tool_calls,
+                non_empty "otherEvents" other_events),
             Self::Custom { api_name, data } => {
                 write_object!(out, member "api" &"custom", member "apiName" api_name, member "data" data);
             }

@@ -8,7 +8,6 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, FinishReason};
 use crate::provider::failure::report_failure;
-use crate::provider::other_events::OtherEvents;
 use crate::provider::stop_word::{finish, finish_word, read_guardrail};
 use crate::provider::{Event, Provider, Repeat, read_error};
 use crate::save::{saved_as_it_is, state};
@@ -70,11 +69,10 @@ pub(super) struct Reader {
     blocks: Blocks,
     usage: UsageReader,
     stop_sequence: Option<String>,
-    other_events: OtherEvents,
     extra: Object,
 }
 
-state! { struct Reader { id, blocks, usage, stop_sequence, other_events, extra } }
+state! { struct Reader { id, blocks, usage, stop_sequence, extra } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -108,7 +106,7 @@ impl Provider for Reader {
             kind => self.read_message_event(kind, body, out),
         };
         if !is_read {
-            self.other_events.keep(body);
+            out.keep_event(body);
         }
     }
 
@@ -116,7 +114,7 @@ impl Provider for Reader {
         let fields = BlockEvent::of(event.body);
         let is_own = fields.kind().equals("content_block_delta") && !out.is_halted();
         if is_own && !self.read_block_delta(&fields, out) {
-            self.other_events.keep(event.body);
+            out.keep_event(event.body);
         }
         is_own
     }
@@ -129,7 +127,7 @@ impl Provider for Reader {
         let api_specific = ApiSpecific::AnthropicMessages {
             stop_sequence: self.stop_sequence.clone(),
             content_blocks: self.blocks.to_raw(out),
-            other_events: self.other_events.to_vec(),
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

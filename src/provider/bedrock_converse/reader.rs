@@ -8,7 +8,6 @@ use super::usage::read_usage;
 use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
-use crate::provider::other_events::OtherEvents;
 use crate::provider::stop_word::{finish_word, read_guardrail};
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
@@ -60,11 +59,10 @@ pub(super) struct Reader {
     details: Object,
     /// Unrecognised members of the message.
     message: Object,
-    other_events: OtherEvents,
     extra: Object,
 }
 
-state! { struct Reader { blocks, has_stopped, details, message, other_events, extra } }
+state! { struct Reader { blocks, has_stopped, details, message, extra } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -82,7 +80,7 @@ impl Provider for Reader {
             self.read_event(kind, body, out);
         }
         if !is_read {
-            self.other_events.keep(event.body);
+            out.keep_event(event.body);
         } else if kind_by_name(event).is_none() {
             // Next to the events in an object are members that `InvokeModel` sends for the whole stream.
             self.extra.put_others(event.body, WRAPPERS);
@@ -108,7 +106,7 @@ impl Provider for Reader {
             performance_config: detail("performanceConfig"),
             service_tier: detail("serviceTier"),
             message: self.message.clone(),
-            other_events: self.other_events.to_vec(),
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

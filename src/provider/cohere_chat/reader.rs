@@ -9,7 +9,6 @@ use crate::json::{Field, Object, RawJson, Value, fields};
 use crate::model::ApiSpecific;
 use crate::provider::call_entry::is_blank;
 use crate::provider::failure::report_failure;
-use crate::provider::other_events::OtherEvents;
 use crate::provider::second_body::is_second_body;
 use crate::provider::stop_word::{finish, finish_word};
 use crate::provider::{Event, Provider, Repeat};
@@ -75,11 +74,10 @@ pub(super) struct Reader {
     billed_units: Option<RawJson>,
     /// Unrecognised members of the message.
     pub(super) message: Object,
-    pub(super) other_events: OtherEvents,
     pub(super) extra: Object,
 }
 
-state! { struct Reader { blocks, calls, citations, logprobs, billed_units, message, other_events, extra } }
+state! { struct Reader { blocks, calls, citations, logprobs, billed_units, message, extra } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -116,7 +114,7 @@ impl Provider for Reader {
             logprobs: self.logprobs.clone(),
             message: self.message.clone(),
             tool_calls: self.calls.details(out),
-            other_events: self.other_events.to_vec(),
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
@@ -215,7 +213,7 @@ impl Reader {
             ("citation-start", Some(message)) => self.read_citations(message.citations(), out),
             ("citation-end", _) => {}
             ("message-end", _) => self.read_end(delta.as_ref(), out),
-            _ => return self.other_events.keep(event.body),
+            _ => return out.keep_event(event.body),
         }
         self.keep_logprobs(part.logprobs());
         part.keep_unread(&mut self.extra);

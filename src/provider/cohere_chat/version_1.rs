@@ -70,7 +70,7 @@ impl Reader {
                 }
             }
             "citation-generation" | "tool-calls-generation" => self.add_missing(body, out),
-            _ => self.other_events.keep(body),
+            _ => out.keep_event(body),
         }
         if let Some(id) = member(body, "generation_id", "generationId").non_empty() {
             out.set_id(id);

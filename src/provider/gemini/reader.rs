@@ -27,7 +27,7 @@ fields! {
 }
 
 /// What an event should be, for the warning about an unknown one.
-const EXPECTED_EVENT: &str = "a Gemini response";
+const OTHER_EVENT: &str = "isn't a Gemini response";
 
 /// Reads one response.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl Provider for Reader {
             return self.read_stream(event.body, out);
         }
         if !is_event(event) {
-            return out.warn_of_unknown(event.body, EXPECTED_EVENT);
+            return out.keep_unknown_event(event.body, OTHER_EVENT);
         }
         self.read_chunk(event.body, out);
     }
@@ -76,6 +76,7 @@ impl Provider for Reader {
                 .map(|candidate| candidate.to_raw(out))
                 .collect_vec(),
             prompt_feedback: (!self.prompt_feedback.is_empty()).then(|| RawJson::of(&self.prompt_feedback)),
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
@@ -100,7 +101,7 @@ impl Reader {
             } else if let Some(failure) = read_failure(chunk) {
                 out.fail(failure);
             } else {
-                out.warn_of_unknown(chunk, EXPECTED_EVENT);
+                out.keep_unknown_event(chunk, OTHER_EVENT);
             }
         }
     }

@@ -9,7 +9,6 @@ use crate::accumulator::{Builder, Finish, ProviderFields};
 use crate::json::{Field, Object, Value, fields};
 use crate::model::{ApiSpecific, Failure, FailureCode, FinishReason, Usage};
 use crate::provider::failure::{read_error, report_failure};
-use crate::provider::other_events::OtherEvents;
 use crate::provider::{Event, Provider, Repeat};
 use crate::save::{saved_as_it_is, state};
 
@@ -57,14 +56,13 @@ pub(super) struct Reader {
     service_tier: Option<String>,
     previous_interaction_id: Option<String>,
     last_event_id: Option<String>,
-    other_events: OtherEvents,
     extra: Object,
     /// Usage of the interactions that this one continues.
     earlier_usage: Option<Usage>,
 }
 
 state! { struct Reader {
-    steps, status, service_tier, previous_interaction_id, last_event_id, other_events, extra,
+    steps, status, service_tier, previous_interaction_id, last_event_id, extra,
     earlier_usage,
 } }
 
@@ -86,7 +84,7 @@ impl Provider for Reader {
         let kind = event.kind().unwrap_or_default();
         if kind.starts_with("content.") {
             fail_removed_schema(out);
-            return self.other_events.keep(event.body);
+            return out.keep_event(event.body);
         }
         let is_read = match kind {
             "step.start" => {
@@ -107,7 +105,7 @@ impl Provider for Reader {
             kind => self.read_status_event(kind, &part, out),
         };
         if !is_read {
-            return self.other_events.keep(event.body);
+            return out.keep_event(event.body);
         }
         // Any event can have the usage so far.
         let metadata = part.metadata();
@@ -135,7 +133,7 @@ impl Provider for Reader {
             previous_interaction_id: self.previous_interaction_id.clone(),
             service_tier: self.service_tier.clone(),
             last_event_id: self.last_event_id.clone(),
-            other_events: self.other_events.to_vec(),
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

@@ -161,7 +161,7 @@ impl Provider for Reader {
             return;
         }
         if !is_event(event) {
-            return out.warn_of_unknown(event.body, "a line of an Ollama stream");
+            return out.keep_unknown_event(event.body, "isn't a line of an Ollama stream");
         }
         let line = Line::of(event.body);
         if out.is_finished() && line.has_text() && self.has_no_content(out) {
@@ -198,6 +198,7 @@ impl Provider for Reader {
             logprobs: self.logprobs.clone(),
             message: self.message.clone(),
             tool_calls: details(self.calls.iter().map(|call| (call.place, &call.members)), out),
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

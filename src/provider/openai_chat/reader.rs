@@ -40,7 +40,7 @@ impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
         let body = event.body;
         if !super::is_event(event) {
-            return out.warn_of_unknown(body, "a chat completion chunk");
+            return out.keep_unknown_event(body, "isn't a chat completion chunk");
         }
         if has_choices(body) {
             return self.read_chunk(&Chunk::of(body), out);
@@ -89,6 +89,7 @@ impl Provider for Reader {
             system_fingerprint: self.system_fingerprint.clone(),
             service_tier: self.service_tier.clone(),
             choices: details,
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }

@@ -11,7 +11,6 @@ use crate::accumulator::{Builder, Place, ProviderFields};
 use crate::json::{Field, Fragment, Value};
 use crate::model::ApiSpecific;
 use crate::provider::envelope::{read_envelope, result_of};
-use crate::provider::other_events::OtherEvents;
 use crate::provider::{Provider, Repeat, Target, read_error, read_failure};
 use crate::save::{saved_as_it_is, state};
 
@@ -40,10 +39,9 @@ pub(super) struct Reader {
     id: Option<String>,
     envelope: Envelope,
     pub(super) items: Items,
-    other_events: OtherEvents,
 }
 
-state! { struct Reader { has_begun, id, envelope, items, other_events } }
+state! { struct Reader { has_begun, id, envelope, items } }
 
 impl Provider for Reader {
     fn read(&mut self, event: &Event<'_>, out: &mut Builder) {
@@ -66,7 +64,7 @@ impl Provider for Reader {
                     read_envelope(body, &mut self.envelope.extra, out);
                 }
             }
-            _ => self.read_other(kind, &EventFields::of(body)),
+            _ => read_other(kind, &EventFields::of(body), out),
         }
     }
 
@@ -91,7 +89,7 @@ impl Provider for Reader {
             status: envelope.status.clone(),
             incomplete_details: envelope.incomplete_details.clone(),
             service_tier: envelope.service_tier.clone(),
-            other_events: self.other_events.to_vec(),
+            other_events: out.other_events(),
         };
         ProviderFields { api_specific: Some(api_specific), extra: envelope.extra.clone() }
     }
@@ -136,7 +134,7 @@ impl Reader {
             if let Some(item) = self.items.resolve_event(event, field.item, whole, out)
                 && !item.read_field(field, suffix, event, out)
             {
-                self.read_other("", event);
+                read_other("", event, out);
             }
             return;
         }
@@ -181,7 +179,7 @@ impl Reader {
                 if subject == "reasoning" {
                     self.items.emit_thought(body, out);
                 }
-                self.read_other(name, event);
+                read_other(name, event, out);
             }
         }
     }
@@ -232,7 +230,7 @@ impl Reader {
         if let Some(response) = response {
             return self.read_response(Some(status), response, event.whole, out);
         }
-        self.read_other("", event);
+        read_other("", event, out);
         self.finish(Some(status), event.whole, out);
     }
 
@@ -293,7 +291,7 @@ impl Reader {
     /// Reads the start of an item, or the complete item.
     fn read_item(&mut self, is_whole: bool, event: &EventFields<'_>, out: &mut Builder) {
         let Some(item) = event.item().filter(|item| item.is_object()) else {
-            return self.read_other("", event);
+            return read_other("", event, out);
         };
         let item_event = if is_whole { ItemEvent::Complete } else { ItemEvent::Start };
         match self.items.resolve_item(item, event.output_index().unsigned(), item_event, out) {
@@ -302,15 +300,15 @@ impl Reader {
             None => {}
         }
     }
+}
 
-    /// Keeps an unknown event, and skips one that only reports the progress of an item.
-    fn read_other(&mut self, kind: &str, event: &EventFields<'_>) {
-        let has_part = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
-        let has_content = has_part || event.has_unread();
-        let is_progress = PROGRESS.iter().any(|end| kind.ends_with(end));
-        if has_content || !is_progress {
-            self.other_events.keep(event.whole);
-        }
+/// Keeps an unknown event, and skips one that only reports the progress of an item.
+fn read_other(kind: &str, event: &EventFields<'_>, out: &mut Builder) {
+    let has_part = event.response().or(event.item()).or(event.part()).or(event.delta()).is_some();
+    let has_content = has_part || event.has_unread();
+    let is_progress = PROGRESS.iter().any(|end| kind.ends_with(end));
+    if has_content || !is_progress {
+        out.keep_event(event.whole);
     }
 }
 

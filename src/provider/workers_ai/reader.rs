@@ -51,7 +51,7 @@ impl Provider for Reader {
             return;
         }
         if !is_event(event) {
-            return out.warn_of_unknown(event.body, "of Workers AI");
+            return out.keep_unknown_event(event.body, "isn't of Workers AI");
         }
         self.read_answer(event.body, out);
     }
@@ -78,8 +78,11 @@ impl Provider for Reader {
     }
 
     fn fields(&self, out: &Builder) -> ProviderFields {
-        let api_specific =
-            ApiSpecific::WorkersAi { response: self.response.clone(), tool_calls: self.calls.details(out) };
+        let api_specific = ApiSpecific::WorkersAi {
+            response: self.response.clone(),
+            tool_calls: self.calls.details(out),
+            other_events: out.other_events(),
+        };
         ProviderFields { api_specific: Some(api_specific), extra: self.extra.clone() }
     }
 
