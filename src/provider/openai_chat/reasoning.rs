@@ -273,7 +273,7 @@ impl ReasoningReader {
             emitted.push_str(&self.read_details(details, is_wanted, members, out));
         }
         if let Some(blocks) = blocks {
-            emitted.push_str(&self.read_blocks(blocks, own_blocks.is_none(), first, members, out));
+            emitted.push_str(&self.read_blocks(blocks, own_blocks.is_none(), message, first, members, out));
         }
         let mut first = None;
         for (name, whole) in plain {

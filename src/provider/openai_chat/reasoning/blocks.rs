@@ -6,16 +6,19 @@
 //! Portkey's `content_blocks` are all blocks of Anthropic, in a stream each inside a `delta`. Text blocks repeat the content.
 //! <https://portkey.ai/docs/product/ai-gateway/multimodal-capabilities/thinking-mode>
 
-use super::{REASONING, ReasoningReader};
+use super::{Message, REASONING, ReasoningReader};
 use crate::accumulator::{Builder, Place, Slot};
 use crate::collect::Collect;
-use crate::json::{Field, Object, RawJson, Value, fields};
+use crate::json::{Document, Field, Object, RawJson, Value, fields, find};
 use crate::provider::ANTHROPIC_FORMAT;
 
 fields! {
     /// A block, or a piece of one.
     struct Block { kind = "type", thinking: String, signature: String, data: String }
 }
+
+/// Maximum nesting of a part of Gemini that is searched for.
+const MAX_DEPTH: usize = 128;
 
 /// Slot of the blocks after the first one: after all `reasoning_details`.
 const LATER_BLOCKS: u64 = 1 << 32;
@@ -37,19 +40,24 @@ impl ReasoningReader {
         self.block += u64::from(std::mem::take(&mut self.is_block_over));
     }
 
-    /// Reads blocks, and returns their text. Blocks whose text differs from the plain reasoning are kept in `members`,
-    /// because LiteLLM uses them for other data with Gemini. With `is_kept`, `members` has all blocks already.
+    /// Reads the blocks of a message, and returns their text. Blocks whose text differs from the plain reasoning are kept
+    /// in `members`, because LiteLLM uses them for other data with Gemini. With `is_kept`, `members` has all blocks
+    /// already.
     pub(super) fn read_blocks<'a>(
         &mut self,
         blocks: Value<'a>,
         is_kept: bool,
+        message: &Message<'_>,
         plain: Option<&str>,
         members: &mut Object,
         out: &mut Builder,
     ) -> String {
         let inner = |block: Value<'a>| block.get("delta").unwrap_or(block);
         let text = blocks.items().filter_map(|block| inner(block).get_text("thinking")).collect_string();
-        let is_plain = plain.is_none_or(|plain| plain == text) && self.details.is_empty();
+        let is_other =
+            text.starts_with('{') && blocks.items().all(|block| is_gemini_part(inner(block), message));
+        let is_same = plain.is_some_and(|plain| plain == text);
+        let is_plain = (plain.is_none() || is_same) && self.details.is_empty() && !is_other;
         for (position, value) in blocks.items().enumerate() {
             let block = Block::of(inner(value));
             let is_block = value.is_object() && block.kind().is_none_or(is_known) && !block.has_misfits();
@@ -62,7 +70,7 @@ impl ReasoningReader {
             self.is_block_over |= position > 0;
             self.read_block(&block, out);
         }
-        if is_plain { text } else { String::new() }
+        if is_plain || is_other && is_same { text } else { String::new() }
     }
 
     fn read_block(&mut self, block: &Block<'_>, out: &mut Builder) {
@@ -113,6 +121,20 @@ impl ReasoningReader {
             message.add_item("thinking_blocks", RawJson::of(&members));
         }
     }
+}
+
+/// Whether a thought is a part of Gemini's answer in JSON: for some time, LiteLLM made one of each signed part.
+/// <https://github.com/BerriAI/litellm/pull/17266>
+fn is_gemini_part(block: Value<'_>, message: &Message<'_>) -> bool {
+    let thinking =
+        block.get_text("thinking").filter(|_| block.get("signature").is_some()).unwrap_or_default();
+    let Ok(document) = Document::parse(&thinking, MAX_DEPTH) else { return false };
+    let part = document.root();
+    let is_call = || message.calls().is_some() && part.get("functionCall").is_some_and(Value::is_object);
+    let is_text = |text: &str| {
+        text.is_empty() || message.content_text().is_some_and(|all| find(&all, text, 0).is_some())
+    };
+    is_call() || part.has_only(&["text"]) && part.get_text("text").is_some_and(|text| is_text(&text))
 }
 
 fn is_known(kind: Value<'_>) -> bool {
