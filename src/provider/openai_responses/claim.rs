@@ -84,6 +84,15 @@ impl<'a> Claim<'a> {
             && self.has_same_content(item, out) == Some(true)
     }
 
+    /// Whether this is content of the next call: it has another id, and comes after the end of a call that was never
+    /// announced.
+    pub(super) fn follows(&self, item: &Item) -> bool {
+        self.item_event == ItemEvent::Content
+            && self.id.zip(item.id.as_deref()).is_some_and(|(id, known)| id != known)
+            && item.type_name.ends_with("_call")
+            && item.is_complete_unannounced()
+    }
+
     /// Whether the types match. Some servers announce the parts of a reasoning item as `output_text`.
     pub(super) fn type_matches(&self, item: &Item) -> bool {
         item.type_name == self.type_name

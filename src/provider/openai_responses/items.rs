@@ -232,6 +232,7 @@ impl Items {
             // If ids change with every event, the index decides.
             (at_index, &|item| {
                 let is_match = claim.stage_allows(item)
+                    && !claim.follows(item)
                     && (!claim.has_other_call_id(item)
                         || claim.item_event != ItemEvent::Content
                             && claim.has_same_content(item, out) != Some(false));
