@@ -103,7 +103,12 @@ impl Block {
         }
         let id = block.get_non_empty("id");
         match &self.kind {
-            BlockKind::Text | BlockKind::Thinking => true,
+            BlockKind::Text => {
+                let (known, text) =
+                    (out.text_at(self.place()), block.get_non_empty("text").unwrap_or_default());
+                known.starts_with(text) || text.starts_with(known)
+            }
+            BlockKind::Thinking => true,
             BlockKind::ToolUse(_) => id == out.call_id(self.place()),
             BlockKind::ServerCall(call) => id == call.id(),
             BlockKind::RedactedThinking | BlockKind::ServerResult(_) | BlockKind::Other => {
