@@ -4,7 +4,7 @@ use super::usage::read_usage;
 use super::{is_body, is_event};
 use crate::accumulator::{Builder, Finish, Place, ProviderFields};
 use crate::json::{Field, Fragment, Object, RawJson, Value, fields};
-use crate::model::{ApiSpecific, ContentPart, FinishReason};
+use crate::model::{ApiSpecific, ContentPart, Failure, FailureCode, FinishReason};
 use crate::provider::call_entry::{CallEntry, details, is_blank, list_entries, push_arguments};
 use crate::provider::failure::report_failure;
 use crate::provider::second_body::is_second_body;
@@ -232,7 +232,15 @@ impl Reader {
         }
         if let Some(message) = line.message() {
             let message = Message::of(message);
-            self.read_answer(message.answer(), is_done, out);
+            let mut answer = message.answer();
+            // exo explains an error in the content.
+            if finish_word(line.done_reason()).is_some_and(is_error)
+                && let Some(text) = answer.text.non_empty().filter(|text| *text != out.text_at(text_place()))
+            {
+                out.fail(Failure::new(FailureCode::ProviderError, text));
+                answer.text = None;
+            }
+            self.read_answer(answer, is_done, out);
             if !out.is_brief() {
                 message.keep_unread(&mut self.message);
             }
