@@ -20,6 +20,8 @@ impl<'a> Choice<'a> {
                 let is_known = !matches!(finish_of(word).reason, FinishReason::Unknown(_));
                 (is_known && self.whole.others(&[]).all(|(name, _)| name != "finish_reason")).then_some(word)
             })
+            // Langchain-Chatchat
+            .or_else(|| finish_word(self.message()?.get("finish_reason")))
     }
 
     /// Returns the choice's end, if it has a finish reason.
