@@ -81,8 +81,13 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
 
 /// Returns the vector in an object, or the value itself.
 fn inner_vector(value: Value<'_>) -> Value<'_> {
-    let value = value.first(&["embedding", "embeddings"]).unwrap_or(value);
-    value.get("values").unwrap_or(value)
+    let Some(vector) = value.first(&["embedding", "embeddings"]) else {
+        return value.get("values").unwrap_or(value);
+    };
+    // llama.cpp has a list here, of one vector if they are pooled.
+    let mut rows = vector.items();
+    let only = rows.next().filter(|row| row.is_array() && rows.next().is_none());
+    only.or_else(|| vector.get("values")).unwrap_or(vector)
 }
 
 fn read_vector(value: Value<'_>) -> Option<Vector> {
@@ -104,6 +109,7 @@ mod tests {
         for (body, count) in [
             ("[[0.5,1],[2,3]]", 2),
             (r#"[{"index":0,"embedding":[0.5,1]}]"#, 1),
+            (r#"[{"index":0,"embedding":[[0.5,1]]},{"index":1,"embedding":[[2,3]]}]"#, 2),
             (
                 r#"{"request_id":"r","final_result":{"object":"list","data":[{"index":0,"embedding":[0.5,1]}]}}"#,
                 1,
