@@ -197,6 +197,7 @@ type ApiSpecific = {
     systemFingerprint?: string;
     serviceTier?: string;
     choices?: ChoiceDetails[];
+    otherEvents?: unknown[];
 } | {
     api: "openai_responses";
     outputItems: unknown[];
@@ -218,6 +219,7 @@ type ApiSpecific = {
     candidate?: Record<string, unknown>;
     otherCandidates?: unknown[];
     promptFeedback?: unknown;
+    otherEvents?: unknown[];
 } | {
     api: "gemini_interactions";
     steps: unknown[];
@@ -246,6 +248,7 @@ type ApiSpecific = {
     logprobs?: unknown[];
     message?: Record<string, unknown>;
     toolCalls?: Record<string, unknown>;
+    otherEvents?: unknown[];
 } | {
     api: "cohere_chat";
     contentBlocks: unknown[];
@@ -260,6 +263,7 @@ type ApiSpecific = {
     api: "workers_ai";
     response?: unknown;
     toolCalls?: Record<string, unknown>;
+    otherEvents?: unknown[];
 } | {
     api: "custom";
     apiName: string;

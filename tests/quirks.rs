@@ -56,7 +56,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     744..=755,
     757..=779,
 ];
-const LAST: u32 = 790;
+const LAST: u32 = 792;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -10,7 +10,7 @@ impl ToJson for ApiSpecific {
                 write_object!(out,
                 member "api" &"openai_chat", optional "logprobs" logprobs,
                 optional "systemFingerprint" system_fingerprint, optional "serviceTier" service_tier,
-                non_empty "choices" choices, non_empty "otherEvents" other_events)
+                non_empty "choices" choices, non_empty "otherEvents" other_events);
             }
             Self::OpenaiResponses {
                 output_items,

@@ -9,6 +9,7 @@ mod choice;
 mod chunk;
 mod content;
 mod conversation;
+mod deep_research;
 mod finish_reason;
 mod message;
 mod oracle;
@@ -87,6 +88,7 @@ fn is_event(event: &Event<'_>) -> bool {
             && body.first(&["output", "message", "response", "tool_calls", "steps", "content"]).is_none())
         || conversation_of(body).is_some()
         || event.kind().is_none() && is_bare_delta(body)
+        || deep_research::message_in(body).is_some()
 }
 
 /// Whether this is a delta without a choice around it, as agents of `MLflow` send.

@@ -3,6 +3,7 @@
 use super::choice::Choice;
 use super::chunk::Chunk;
 use super::conversation::conversation_of;
+use super::deep_research::message_in;
 use super::reader::Reader;
 use super::split::Piece;
 use super::{has_choices, oracle, text_output};
@@ -15,6 +16,9 @@ impl Reader {
     pub(super) fn read_without_choices(&mut self, body: Value<'_>, out: &mut Builder) {
         if let Some(event) = conversation_of(body) {
             return self.read_conversation(event, out);
+        }
+        if let Some(message) = message_in(body) {
+            return self.read_deep_research(message, body, out);
         }
         let result = result_of(body).filter(|result| has_choices(*result));
         let output = text_output(body).or_else(|| oracle::choice_in(body)).filter(|_| result.is_none());
