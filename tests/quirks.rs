@@ -53,10 +53,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     652..=685,
     688..=709,
     735..=735,
-    744..=755,
-    757..=779,
+    757..=760,
 ];
-const LAST: u32 = 792;
+const LAST: u32 = 773;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

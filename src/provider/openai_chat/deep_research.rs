@@ -2,8 +2,9 @@
 //! such as the plan, are reasoning.
 //! <https://www.alibabacloud.com/help/en/model-studio/qwen-deep-research-api>
 
+use super::chunk::Chunk;
 use super::message::Message;
-use super::reader::{Chunk, Reader};
+use super::reader::Reader;
 use crate::accumulator::Builder;
 use crate::json::{Field, Value};
 use crate::provider::stop_word::{finish, finish_word};
