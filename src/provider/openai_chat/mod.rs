@@ -94,5 +94,5 @@ fn is_event(event: &Event<'_>) -> bool {
 /// Whether this is a delta without a choice around it, as agents of `MLflow` send.
 fn is_bare_delta(body: Value<'_>) -> bool {
     let is_message = |delta: Value<'_>| delta.get("role").is_some() && delta.get("content").is_some();
-    body.get("delta").is_some_and(is_message)
+    body.get("object").is_none() && body.get("delta").is_some_and(is_message)
 }
