@@ -11,6 +11,7 @@ pub(super) const NAMES: &[&str] = &[
     "audio",
     "audio_tokens",
     "base_resp",
+    "block_index",
     "cache_creation_input_tokens",
     "cache_creation_tokens",
     "cache_read_input_tokens",

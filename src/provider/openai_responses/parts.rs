@@ -51,7 +51,8 @@ const RESULT_MEMBERS: &[&str] = &[
 const RESULT_SUFFIXES: &[&str] = &["_output", "_results", "_result"];
 
 /// Types of items of the provider's own tools without one of the usual suffixes.
-const SERVER_TOOL_TYPES: &[&str] = &["mcp_list_tools", "mcp_approval_request", "program"];
+const SERVER_TOOL_TYPES: &[&str] =
+    &["mcp_list_tools", "mcp_approval_request", "program", "search", "reasoning_search"];
 
 /// Returns the part for an item that is neither a message, nor reasoning, nor a tool call for the client.
 pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> ContentPart {
@@ -117,6 +118,11 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
                 out.complete_logprobs(place, raw_items(part, "logprobs"));
             }
         }
+        Some("reasoning_text") => {
+            if let Some(text) = part.first_non_empty(&["reasoning_text", "text"]) {
+                out.complete_reasoning(place, text);
+            }
+        }
         Some("refusal") => {
             if let Some(refusal) = part.get_non_empty("refusal") {
                 out.complete_refusal(place, refusal);
@@ -139,7 +145,8 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
     }
     // `audio` is an older name from Realtime.
     if !part.get("type").is_some_and(|kind| kind.is("output_audio") || kind.is("audio")) {
-        return ContentPart::Other { raw };
+        let kind = part.get_non_empty("type").filter(|kind| SERVER_TOOL_TYPES.contains(kind));
+        return kind.map_or(ContentPart::Other { raw: raw.clone() }, |kind| item_part(kind, part, raw));
     }
     ContentPart::Audio {
         id: part.get_string("id"),

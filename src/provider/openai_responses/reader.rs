@@ -5,6 +5,7 @@ use super::chat_delta::delta_of;
 use super::claim::ItemEvent;
 use super::envelope::Envelope;
 use super::items::Items;
+use super::role::APP_CALL;
 use super::streamed_field::{EventFields, STREAMED_FIELDS, StreamedField, Suffix};
 use super::{Event, is_response};
 use crate::accumulator::{Builder, Place, ProviderFields};
@@ -175,6 +176,14 @@ impl Reader {
                     );
                 }
             }
+            _ if subject.starts_with(APP_CALL) && (subject == APP_CALL || body.get("block").is_some()) => {
+                if let Some(item) = self.items.resolve_event(event, APP_CALL, None, out) {
+                    match body.get("block") {
+                        Some(block) => item.read_block(block, event, suffix == Some(Suffix::Added), out),
+                        None => item.keep_members(body),
+                    }
+                }
+            }
             _ => {
                 if subject == "reasoning" {
                     self.items.emit_thought(body, out);
@@ -201,7 +210,8 @@ impl Reader {
         }
         let text = part.get("text").filter(|_| is_done);
         if let Some(item) = self.items.resolve_event(event, type_name, text, out) {
-            item.read_part(field, suffix == Suffix::Added, event, out);
+            let index = event.content_index().or(event.summary_index()).unsigned();
+            item.read_part(part, field, index, suffix == Suffix::Added, out);
         }
     }
 

@@ -21,9 +21,9 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
         && event.logprobs().items().next().is_none()
         && event.is_all_read();
     let item = items.latest().filter(|item| is_plain && item.has_plain_deltas(field))?;
-    let growing = match (field.item, field.member) {
-        (_, "arguments") => Growing::Arguments,
-        ("reasoning", _) => Growing::Reasoning,
+    let growing = match (field.member, field.part) {
+        ("arguments", _) => Growing::Arguments,
+        (_, "reasoning_text" | "summary_text") => Growing::Reasoning,
         _ => Growing::Text,
     };
     let target = Target { place: item.repeatable_place(field)?, growing, note: kind as u8 };

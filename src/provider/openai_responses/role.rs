@@ -4,10 +4,14 @@ use super::client_tools::ClientTool;
 use crate::json::Value;
 use crate::save::state;
 
+/// Type of the answer of an app that Volcano Engine runs, Doubao, with reasoning, searches and text as `blocks`.
+/// <https://www.volcengine.com/docs/82379/1978533>
+pub(super) const APP_CALL: &str = "doubao_app_call";
+
 /// How an item is accumulated.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Role {
-    /// A message of the model: the answer.
+    /// A message of the model, or the answer of an app: the answer.
     Message,
     /// Reasoning of the model. If there are a summary and the reasoning itself, the one that arrives first is
     /// emitted, and the summary if both arrive at once; the other one stays in the item.
@@ -25,7 +29,7 @@ impl Role {
     pub(super) fn of(type_name: &str, item: Option<Value<'_>>) -> Self {
         match type_name {
             "message" if item.is_some_and(is_from_subagent) => Self::Part,
-            "message" => Self::Message,
+            "message" | APP_CALL => Self::Message,
             "reasoning" => Self::Reasoning,
             _ => ClientTool::of(type_name, item).map_or(Self::Part, Self::Call),
         }

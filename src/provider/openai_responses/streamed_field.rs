@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::role::APP_CALL;
 use crate::json::{Field, Fragment, Value, fields};
 
 fields! {
@@ -14,6 +15,7 @@ fields! {
         own_output_index = "output_index",
         own_content_index = "content_index",
         own_summary_index = "summary_index",
+        block_index,
         command_index,
         delta,
         part,
@@ -50,6 +52,7 @@ pub(super) enum IndexMember {
     None,
     Content,
     Summary,
+    Block,
     Command,
 }
 
@@ -60,6 +63,7 @@ impl IndexMember {
             Self::None => Some(0),
             Self::Content => event.content_index().unsigned(),
             Self::Summary => event.summary_index().unsigned(),
+            Self::Block => event.block_index().unsigned(),
             Self::Command => event.command_index().unsigned(),
         }
     }
@@ -120,6 +124,12 @@ const fn reasoning_field(
     StreamedField { event, item: "reasoning", member, index, leaf: "text", whole: "text", part }
 }
 
+/// A field of a block, whose type is also the name of its text, except in events.
+const fn block_field(event: &'static str, part: &'static str, leaf: &'static str) -> StreamedField {
+    let (item, member, index) = (APP_CALL, "blocks", IndexMember::Block);
+    StreamedField { event, item, member, index, leaf, whole: "text", part }
+}
+
 const fn tool_field(
     event: &'static str,
     item: &'static str,
@@ -161,7 +171,11 @@ pub(super) static STREAMED_FIELDS: &[StreamedField] = &[
     },
     tool_field("code_interpreter_call_code", "code_interpreter_call", "code", ""),
     tool_field("mcp_call_arguments", "mcp_call", "arguments", ""),
+    block_field("doubao_app_call_output_text", "output_text", "text"),
+    block_field("doubao_app_call_reasoning_text", "reasoning_text", "reasoning_text"),
     // The older names.
+    block_field("doubao_app_call.output_text", "output_text", "text"),
+    block_field("doubao_app_call.reasoning_text", "reasoning_text", "reasoning_text"),
     tool_field("function_call.arguments", "function_call", "arguments", ""),
     tool_field("code_interpreter_call.code", "code_interpreter_call", "code", ""),
     tool_field("mcp_call.arguments", "mcp_call", "arguments", ""),

@@ -1,12 +1,17 @@
 //! Texts of complete items, and their comparison with streamed text.
 
 use crate::collect::Collect;
-use crate::json::Value;
+use crate::json::{Field, Value};
 
 /// Returns the text of a message or of a reasoning item.
 pub(super) fn whole_text(item: Value<'_>) -> String {
     let text = reasoning_text(item, "content");
     if text.is_empty() { text_of(item, "summary") } else { text }
+}
+
+/// Returns the parts in a member of an item. In place of `content`, the answer of an app has `blocks`.
+pub(super) fn parts_in<'a>(item: Value<'a>, member: &'static str) -> impl Iterator<Item = Value<'a>> {
+    item.get(member).or_else(|| item.get("blocks")).items()
 }
 
 /// Returns the text of a member of a reasoning item. Some servers send its `content` as `text`.
@@ -40,7 +45,7 @@ pub(super) fn needs_paragraph_break(before: &str, after: &str) -> bool {
 /// with [`PARAGRAPH_BREAK`].
 pub(super) fn text_of(item: Value<'_>, member: &'static str) -> String {
     let mut text = item.get_non_empty(member).unwrap_or_default().to_owned();
-    for part in item.get_items(member) {
+    for part in parts_in(item, member) {
         let part = part.text().or_else(|| part.get_text("text")).unwrap_or_default();
         if member == "summary" && !part.is_empty() && needs_paragraph_break(&text, &part) {
             text.push_str(PARAGRAPH_BREAK);

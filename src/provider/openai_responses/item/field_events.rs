@@ -3,8 +3,9 @@
 use super::{Item, Stage, is_empty};
 use crate::accumulator::{Builder, Place};
 use crate::json::{Field, RawJson, Value};
+use crate::provider::node::Node;
 use crate::provider::openai_responses::echo::Echo;
-use crate::provider::openai_responses::role::Role;
+use crate::provider::openai_responses::role::{APP_CALL, Role};
 use crate::provider::openai_responses::streamed_field::{
     EventFields, IndexMember, STREAMED_FIELDS, StreamedField, Suffix, piece,
 };
@@ -78,7 +79,10 @@ impl Item {
             self.is_mislabelled = true;
             return STREAMED_FIELDS.iter().find(|field| field.event == "reasoning_text");
         }
-        STREAMED_FIELDS.iter().find(|own| own.item == self.type_name && own.member == "arguments")
+        let is_same = |own: &StreamedField| !own.part.is_empty() && own.part == field.part;
+        STREAMED_FIELDS
+            .iter()
+            .find(|own| own.item == self.type_name && (own.member == "arguments" || is_same(own)))
     }
 
     /// Reads the name and the call id in an event of a call that was never announced. Without a call id, the item's id
@@ -131,26 +135,56 @@ impl Item {
     /// Whether the deltas of a field are emitted without escaping.
     pub(in super::super) fn has_plain_deltas(&self, field: &StreamedField) -> bool {
         match self.role {
-            Role::Message => field.item == "message",
             Role::Reasoning => field.item == "reasoning",
             Role::Call(_) => field.member == "arguments" && field.item == self.type_name,
-            Role::Part => field.item == self.type_name,
+            Role::Message | Role::Part => field.item == self.type_name,
         }
+    }
+
+    /// Reads the start or the end of a block. Without an index, its id tells which one it is; a new one comes last.
+    pub(in super::super) fn read_block(
+        &mut self,
+        block: Value<'_>,
+        event: &EventFields<'_>,
+        is_start: bool,
+        out: &mut Builder,
+    ) {
+        let id = block.get_non_empty("id");
+        let parts = self.node.member("blocks");
+        let has_id = |index: &u64| id.is_some_and(|id| parts.item(*index).member("id").text() == id);
+        let next = || self.spots.indices().last().map_or(0, |last| last.saturating_add(1));
+        let known = event.block_index().unsigned().or_else(|| self.spots.indices().find(has_id));
+        let named = known.or_else(|| is_start.then(next));
+        self.read_part(block, StreamedField::for_part(block), named, is_start, out);
+    }
+
+    /// Keeps the members of an event about the whole item that the item lacks.
+    pub(in super::super) fn keep_members(&mut self, event: Value<'_>) {
+        for (name, value) in event.others(&["type", "item_id", "output_index", "sequence_number"]) {
+            let known = self.node.member(&name);
+            if let (Some(raw), true) = (value.raw(), known.is_empty()) {
+                known.set(raw);
+            }
+        }
+    }
+
+    /// Returns the list of the parts of a message or a reasoning item.
+    fn parts(&mut self) -> &mut Node {
+        self.node.member(if self.type_name == APP_CALL { "blocks" } else { "content" })
     }
 
     /// Reads the start or the end of a part of a message or of a reasoning item.
     pub(in super::super) fn read_part(
         &mut self,
+        part: Value<'_>,
         field: Option<&'static StreamedField>,
+        named: Option<u64>,
         is_start: bool,
-        event: &EventFields<'_>,
         out: &mut Builder,
     ) {
-        let Some(part) = event.part() else { return };
-        let named = event.content_index().or(event.summary_index()).unsigned();
         let Some(field) = field else {
             let index = self.spots.resolve_index(named, "part", is_start, false);
-            self.node.member("content").item(index).set(part.raw().unwrap_or_else(RawJson::null));
+            self.parts().item(index).set(part.raw().unwrap_or_else(RawJson::null));
             if !is_start {
                 self.complete_part(index, part, out);
             }
@@ -160,7 +194,7 @@ impl Item {
         let text = part.get_non_empty(field.leaf).unwrap_or_default();
         let index = self.place_index(field, named, is_start, Some(text));
         let node = self.part(field, index);
-        for (name, value) in part.others(&["text", "refusal"]) {
+        for (name, value) in part.others(&["text", "refusal", "reasoning_text"]) {
             let known = node.member(&name);
             if let (Some(raw), true) = (value.raw(), known.is_empty() || !is_empty(value)) {
                 known.set(raw);
@@ -169,7 +203,7 @@ impl Item {
         if !is_start {
             self.spots.end_latest();
         }
-        if field.item == "reasoning" {
+        if field.item != "message" {
             return self.complete(field, index, text, is_start, out);
         }
         if is_start {

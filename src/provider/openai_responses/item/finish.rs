@@ -8,7 +8,7 @@ use crate::provider::openai_responses::client_tools::call_id;
 use crate::provider::openai_responses::echo::Echo;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
-use crate::provider::openai_responses::whole::{reasoning_text, refusal_of, text_of};
+use crate::provider::openai_responses::whole::{parts_in, reasoning_text, refusal_of, text_of};
 
 impl Item {
     /// Reads the complete item, and adds what is missing. `is_cut`: the answer ended before the item did.
@@ -57,15 +57,19 @@ impl Item {
             let index = self.spots.resolve_index(Some(self.spots.nth(0)), "text", false, false);
             return out.complete_text(self.place(index), text);
         }
+        let count = parts_in(item, "content").count();
+        // If the item has a part at each known index, these are the positions of its parts.
+        let has_each = self.spots.indices().last().is_none_or(|last| last < count as u64);
+        let index_of = |nth| if has_each { nth as u64 } else { self.spots.nth(nth) };
         let begins = |(nth, part): (usize, Value<'_>)| {
-            let known = out.text_at(self.place(self.spots.nth(nth)));
+            let known = out.text_at(self.place(index_of(nth)));
             part.get_non_empty("text").is_none_or(|text| strip_long_prefix(text, known).is_some())
         };
-        let parts = || item.get_items("content").enumerate();
-        let has_all = parts().count() >= self.spots.indices().count() || text_of(item, "content").is_empty();
+        let parts = || parts_in(item, "content").enumerate();
+        let has_all = count >= self.spots.indices().count() || text_of(item, "content").is_empty();
         if has_all && parts().all(begins) {
             for (nth, part) in parts() {
-                let index = self.spots.nth(nth);
+                let index = if has_each { nth as u64 } else { self.spots.nth(nth) };
                 self.spots.resolve_index(Some(index), "text", true, false);
                 complete_part(self.place(index), part, out);
             }

@@ -59,7 +59,7 @@ impl Item {
             Some(rest) => self.push(field, index, &Fragment::from(rest), out),
             None if whole.is_empty() => {}
             None => match field.leaf {
-                "text" if field.item == "message" && self.is_streamed() => {
+                "text" if field.item != "reasoning" && self.is_streamed() => {
                     out.complete_text(self.place(index), whole);
                 }
                 "refusal" if self.is_streamed() => out.complete_refusal(self.place(index), whole),
@@ -81,6 +81,7 @@ impl Item {
     ) {
         match self.role {
             Role::Message if field.leaf == "refusal" => out.push_refusal(self.place(index), piece),
+            Role::Message if field.part == "reasoning_text" => out.push_reasoning(self.place(index), piece),
             Role::Message => out.push_text(self.place(index), piece),
             Role::Reasoning => {
                 if piece.is_empty() || *self.emitted_member.get_or_insert(field.member) != field.member {
@@ -146,7 +147,7 @@ impl Item {
         let part = member.item(index);
         if part.is_empty() {
             part.member("type").set_text(field.part);
-            if field.part == "output_text" {
+            if field.part == "output_text" && field.member == "content" {
                 part.member("text").set_text("");
                 part.member("annotations").set(RawJson::of(&Vec::<RawJson>::new()));
             }

@@ -7,7 +7,7 @@ use crate::provider::openai_responses::echo::Echo;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
 use crate::provider::openai_responses::streamed_field::STREAMED_FIELDS;
-use crate::provider::openai_responses::whole::reasoning_text;
+use crate::provider::openai_responses::whole::{parts_in, reasoning_text};
 
 impl Item {
     /// Reads the announced item.
@@ -20,7 +20,7 @@ impl Item {
         match self.role {
             Role::Message => {
                 self.keep_phase(item, out);
-                for (index, part) in (0..).zip(item.get_items("content")) {
+                for (index, part) in (0..).zip(parts_in(item, "content")) {
                     self.start_part(index, part, out);
                 }
             }
