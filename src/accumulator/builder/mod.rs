@@ -380,6 +380,11 @@ impl Builder {
         let message =
             "A second response began in the same stream; the result has the text and the calls of both";
         self.warn_once(WarningCode::SecondAnswer, message.to_owned());
+        self.begin_completion();
+    }
+
+    /// Begins another completion of the same response, whose usage is added.
+    pub fn begin_completion(&mut self) {
         self.is_done = false;
         self.has_second_answer = true;
         self.earlier_usage = self.usage.clone().map(|usage| Usage { raw: None, ..usage });

@@ -75,7 +75,7 @@ pub(super) struct ChoiceReader {
     has_role: bool,
     /// Another index under which the choice has continued.
     other_index: Option<u32>,
-    /// Whether the last of Azure's `messages` was context, such as search results.
+    /// Whether the last message was context, such as search results in Azure's `messages`, or the result of a tool.
     pub(super) is_context: bool,
     /// Whether the content of the last delta was a thought that may end in the next delta.
     pub(super) is_thinking: bool,
@@ -160,8 +160,13 @@ impl ChoiceReader {
         // An empty delta may also come between whole messages.
         self.has_deltas =
             self.has_deltas || delta.whole.others(&["role"]).any(|(_, member)| !is_blank(member));
-        if delta.role().is_some_and(|role| role.is("tool")) && delta.calls().is_none() {
-            return self.read_context(delta, out);
+        if let Some(role) = delta.role().non_empty() {
+            self.is_context = role == "tool" && delta.calls().is_none();
+            if self.is_context {
+                return self.read_context(delta, out);
+            }
+        } else if let Some(id) = self.continued_result(delta) {
+            return self.read_result(id, delta, out);
         }
         if delta.role().equals(PROGRESS) {
             return self.message_members.add(PROGRESS, delta.whole);
@@ -234,7 +239,7 @@ impl ChoiceReader {
             let native = choice.native_error().or_else(|| choice.native_end()).map(Into::into);
             self.finish_reason = native.or_else(|| finish.raw.clone());
         }
-        if self.has_deltas && is_open_to_more(&finish) {
+        if self.has_deltas && self.is_open_to_more(&finish) {
             out.hold_finish(self.index, finish);
         } else {
             out.finish(self.index, finish);
@@ -252,13 +257,23 @@ impl ChoiceReader {
         goes_on || is_cut && finish_of(known).reason == FinishReason::Complete
     }
 
-    /// Reopens a choice with an unknown finish reason if more content follows: Jina's `DeepSearch` sends one at the end
-    /// of its thinking.
+    /// Reopens a choice with such a finish reason if more content follows: Jina's `DeepSearch` sends an unknown one at
+    /// the end of its thinking.
     fn reopen_for(&mut self, delta: &Message<'_>, out: &mut Builder) {
-        let is_open = |reason: &str| is_open_to_more(&finish_of(reason));
+        let is_open = |reason: &str| self.is_open_to_more(&finish_of(reason));
         if self.finish_reason.as_deref().is_some_and(is_open) && delta.has_content() {
             self.finish_reason = None;
             out.reopen(self.index);
+        }
+    }
+
+    /// Whether the response may continue after this finish: its reason is an unknown word, or the tools that the model
+    /// waits for are the server's.
+    fn is_open_to_more(&self, finish: &Finish) -> bool {
+        match &finish.reason {
+            FinishReason::Unknown(word) => meaning_of(word).is_none(),
+            FinishReason::ToolUse => self.calls.is_empty() && !self.tools.is_empty(),
+            _ => false,
         }
     }
 
@@ -352,11 +367,6 @@ impl ChoiceReader {
     pub(super) fn place(&self, major: u64, minor: u64) -> Place {
         Place { choice: self.index, slot: Slot(major, minor) }
     }
-}
-
-/// Whether the response may continue after this finish: its reason is an unknown word.
-fn is_open_to_more(finish: &Finish) -> bool {
-    matches!(&finish.reason, FinishReason::Unknown(word) if meaning_of(word).is_none())
 }
 
 /// Whether a member has a value: some servers send all members, with empty values.

@@ -50,6 +50,12 @@ fn is_empty_answer(choice: Value<'_>) -> bool {
         && [choice.delta(), choice.message()].into_iter().flatten().all(is_silent)
 }
 
+/// Whether this chunk begins another message of the same response. Mistral counts the messages between which it runs tools;
+/// each of the model's is a completion with an id and a usage of its own.
+pub(super) fn begins_message(chunk: &Chunk<'_>) -> bool {
+    any_delta(chunk, &|delta| delta.get("role").equals("assistant") && delta.get_unsigned("index") > Some(0))
+}
+
 /// Whether this chunk has the first delta of a message. Some servers send a role with each delta, even the last.
 pub(super) fn has_first_delta(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     if has_all_finish_reasons(chunk) {
@@ -57,7 +63,10 @@ pub(super) fn has_first_delta(chunk: &Chunk<'_>, has_usage: bool) -> bool {
     }
     // A last chunk with the usage may have a role, too.
     let is_summary = chunk.usage().is_some() && !has_usage;
-    let has_content = |delta| Message::of(delta).has_content();
-    let mut deltas = chunk.choices().items().filter_map(|choice| choice.get("delta"));
-    deltas.any(|delta| delta.get_non_empty("role").is_some() && (!is_summary || has_content(delta)))
+    let has_content = |delta: Value<'_>| Message::of(delta).has_content();
+    any_delta(chunk, &|delta| delta.get_non_empty("role").is_some() && (!is_summary || has_content(delta)))
+}
+
+fn any_delta(chunk: &Chunk<'_>, is_match: &dyn Fn(Value<'_>) -> bool) -> bool {
+    chunk.choices().items().any(|choice| choice.get("delta").is_some_and(is_match))
 }

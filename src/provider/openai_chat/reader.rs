@@ -1,7 +1,9 @@
 //! Reader of chunks and bodies, with their top-level members.
 
 use super::choice::{Choice, ChoiceReader, counts_tokens};
-use super::chunk::{Chunk, error_code, has_all_finish_reasons, has_first_delta, is_silent_end};
+use super::chunk::{
+    Chunk, begins_message, error_code, has_all_finish_reasons, has_first_delta, is_silent_end,
+};
 use super::split::{self, Piece};
 use super::{has_choices, has_message};
 use crate::accumulator::{Builder, ProviderFields};
@@ -30,10 +32,12 @@ pub(super) struct Reader {
     /// Whether chunks of the response have different ids, so that another id doesn't begin a second response.
     has_other_ids: bool,
     pub(super) extra: Object,
+    /// The id of the completion that continues the response.
+    later_id: Option<String>,
 }
 
 state! { struct Reader {
-    choices, system_fingerprint, service_tier, has_object, has_created, has_other_ids, extra,
+    choices, system_fingerprint, service_tier, has_object, has_created, has_other_ids, extra, later_id,
 } }
 
 impl Provider for Reader {
@@ -265,11 +269,15 @@ impl Reader {
     /// Reads the top-level members that every chunk repeats, such as the id and model, until they are known.
     fn read_header(&mut self, chunk: &Chunk<'_>, out: &mut Builder) {
         if let Some(id) = chunk.id().and_then(any_id) {
-            match out.id() {
+            match self.later_id.as_deref().or(out.id()) {
                 None => out.set_id(&id),
                 Some(known) if *known == *id || self.has_other_ids => {}
                 // Some servers send another id with each chunk.
                 Some(_) if !out.is_finished() => self.has_other_ids = true,
+                Some(_) if begins_message(chunk) => {
+                    self.later_id = Some(id.into_owned());
+                    out.begin_completion();
+                }
                 Some(_) if has_first_delta(chunk, out.usage().is_some()) => out.begin_second_answer(),
                 Some(_) => {}
             }

@@ -9,6 +9,7 @@ use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::json::{Field, Object, RawJson, Value};
 use crate::model::ContentPart;
+use crate::provider::call_entry::CallEntry;
 use crate::save::state;
 
 /// Server tool: its call, its result, or both.
@@ -27,10 +28,10 @@ state! { struct ServerTool { id, kind, place, content, is_set } }
 /// Member with Groq's tools. It serves as their type, and their index as their id.
 pub(crate) const EXECUTED_TOOLS: &str = "executed_tools";
 
-/// Type of the entries of Mistral's conversations that are server tools.
+/// Serves as the type of the entries of Mistral's conversations that are server tools.
 const EXECUTION: &str = "tool.execution";
 
-/// Role of the messages with results of server tools, among those of the model.
+/// Role of the messages with results of server tools, among those of the model. It serves as the type of the tools.
 const TOOL: &str = "tool";
 
 /// Returns the part of a tool with its arguments as JSON text, and its result in this member.
@@ -60,10 +61,30 @@ pub(crate) fn tool_content(entry: Value<'_>) -> Option<(&str, Value<'_>)> {
     (!is_call).then_some((kind, content))
 }
 
+/// Whether an entry of a list of calls is a server tool, or a piece of one.
+pub(super) fn is_server_tool(entry: Value<'_>, tools: &[ServerTool]) -> bool {
+    tool_content(entry).is_some() || is_hosted(entry) || tools.iter().any(|tool| tool.is_continued_by(entry))
+}
+
+/// Whether an entry is a call that Mistral runs itself, with a built-in tool or a connector.
+/// <https://docs.mistral.ai/agents/connectors>
+fn is_hosted(entry: Value<'_>) -> bool {
+    let marks = ["tool_type", "integration_id"];
+    entry.get("metadata").is_some_and(|metadata| metadata.first_non_empty(&marks).is_some())
+}
+
 impl ChoiceReader {
     /// Reads the server tools in a list of calls.
     pub(super) fn read_server_tools(&mut self, entries: Value<'_>, is_whole: bool, out: &mut Builder) {
         for entry in entries.items() {
+            let open = self.tools.iter().rfind(|tool| tool.is_continued_by(entry));
+            if open.is_some() || is_hosted(entry) {
+                let id = entry.get_string("id").or_else(|| open?.id.clone());
+                if let Some(tool) = self.server_tool(id, TOOL, out) {
+                    tool.add_call(entry, is_whole);
+                }
+                continue;
+            }
             if let Some((kind, content)) = tool_content(entry) {
                 let Some(tool) = self.server_tool(entry.get_string("id"), kind, out) else { continue };
                 let is_function = entry.get(FUNCTION).is_some_and(Value::is_object);
@@ -97,13 +118,19 @@ impl ChoiceReader {
         }
     }
 
-    /// Reads a tool of a conversation, or an event about one, whose arguments arrive in pieces.
+    /// Reads a tool of a conversation, or an event about one, whose arguments arrive in pieces. A call that waits for
+    /// confirmation has the id that it is confirmed by.
     pub(super) fn read_execution(&mut self, entry: Value<'_>, out: &mut Builder) {
         let kind = entry.get_non_empty("type").unwrap_or_default();
-        let Some(tool) = self.server_tool(entry.get_string("id"), EXECUTION, out) else { return };
+        let id = entry.first_non_empty(&["tool_call_id", "toolCallId", "id"]).map(str::to_owned);
+        let Some(tool) = self.server_tool(id, EXECUTION, out) else { return };
         for (name, value) in entry.others(&[]) {
             match &*name {
-                "type" => tool.content.set(&name, RawJson::string(EXECUTION)),
+                "type" => {
+                    let ends = [".started", ".delta", ".done"];
+                    let entry = ends.iter().find_map(|end| kind.strip_suffix(end)).unwrap_or(kind);
+                    tool.content.set(&name, RawJson::string(entry));
+                }
                 "arguments" if kind.ends_with("delta") => tool.content.append(&name, value),
                 _ => tool.content.put(&name, value),
             }
@@ -119,7 +146,7 @@ impl ChoiceReader {
     pub(super) fn read_result(&mut self, id: String, message: &Message<'_>, out: &mut Builder) {
         let call = self.calls.find_by_id(&id);
         let Some(tool) = self.server_tool(Some(id), TOOL, out) else { return };
-        let is_first = tool.content.is_empty();
+        let is_first = !tool.has_result();
         if let Some(call) = call.filter(|_| is_first) {
             out.withdraw_call(call, "the server has run it itself");
             tool.content.set("name", RawJson::string(out.call_name(call).unwrap_or_default()));
@@ -136,6 +163,14 @@ impl ChoiceReader {
         if is_first {
             self.set_server_tools(out);
         }
+    }
+
+    /// Returns the id of the tool whose result a delta without a role continues: Mistral gives each message of a
+    /// response an index.
+    pub(super) fn continued_result(&self, delta: &Message<'_>) -> Option<String> {
+        let message = delta.rare_members().filter(|all| self.is_context && all.get("index").is_some())?;
+        let is_same = |tool: &&ServerTool| tool.has_result() && tool.has_index_of(message);
+        self.tools.iter().find(is_same)?.id.clone()
     }
 
     /// Returns Groq's list of tools, as a body would have it.
@@ -158,10 +193,9 @@ impl ChoiceReader {
         self.tools.get_mut(at)
     }
 
-    /// Sets the part of the tool that has grown.
+    /// Sets the parts of the tools that have grown.
     pub(super) fn set_server_tools(&mut self, out: &mut Builder) {
-        // Only the last one grows by pieces.
-        if let Some(tool) = self.tools.iter_mut().rfind(|tool| !tool.is_set) {
+        for tool in self.tools.iter_mut().filter(|tool| !tool.is_set) {
             tool.is_set = true;
             out.set_part(tool.place, tool.part());
         }
@@ -169,6 +203,40 @@ impl ChoiceReader {
 }
 
 impl ServerTool {
+    /// Whether the message with the result of a call has begun.
+    fn has_result(&self) -> bool {
+        self.content.get("tool_call_id").is_some()
+    }
+
+    /// Whether an entry without an id or a name continues this call.
+    fn is_continued_by(&self, entry: Value<'_>) -> bool {
+        let is_piece = || {
+            let call = CallEntry::of(entry);
+            call.id().is_none() && call.name.is_none()
+        };
+        self.kind == TOOL && !self.has_result() && self.has_index_of(entry) && is_piece()
+    }
+
+    /// Whether the index of a call or a message is the latest one of this tool.
+    fn has_index_of(&self, other: Value<'_>) -> bool {
+        let known = self.content.get("index").and_then(|index| index.get().parse().ok());
+        known.unwrap_or(0) == other.get_unsigned("index").unwrap_or(0)
+    }
+
+    /// Adds a call in the format of those for the client, or a piece of one.
+    fn add_call(&mut self, entry: Value<'_>, is_whole: bool) {
+        for of in [Some(entry), entry.get("function")].iter().flatten() {
+            for (name, value) in of.others(&["function"]) {
+                if name == "arguments" && !is_whole {
+                    self.content.append(&name, value);
+                } else if has_value(value) {
+                    self.content.put(&name, value);
+                }
+            }
+        }
+        self.is_set = false;
+    }
+
     /// Adds content: a piece of the input, or whole members. Returns whether it was more than a piece.
     fn merge_content(&mut self, content: Value<'_>, is_whole: bool) -> bool {
         let mut is_piece = !is_whole;

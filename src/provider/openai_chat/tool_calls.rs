@@ -14,7 +14,7 @@ use std::ops::Deref;
 use super::choice::has_value;
 use super::content::call_in;
 use super::message::Message;
-use super::server_tools::tool_content;
+use super::server_tools::{ServerTool, is_server_tool};
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Kind, Object, ProgressState, RawJson, Value};
 use crate::provider::call_entry::{CallEntry, is_blank, list_entries, warn_unmatched_fragment};
@@ -111,11 +111,12 @@ impl ToolCallReader {
     }
 
     /// Reads the tool calls of a whole message, or the fragments of a delta.
-    /// Entries that aren't calls are kept in `members`.
+    /// Those of server `tools` are left out, and entries that aren't calls are kept in `members`.
     pub(super) fn read(
         &mut self,
         message: &Message<'_>,
         is_whole: bool,
+        tools: &[ServerTool],
         members: &mut Object,
         out: &mut Builder,
     ) {
@@ -128,7 +129,7 @@ impl ToolCallReader {
                 if out.is_halted() {
                     return;
                 }
-                if is_list && tool_content(value).is_some() {
+                if is_list && is_server_tool(value, tools) {
                     continue;
                 }
                 let mut entry = Entry::read(value, position, count);

@@ -87,7 +87,7 @@ impl ChoiceReader {
             out.push_refusal(self.place(REFUSAL, 0), &refusal);
         }
         if wanted.calls {
-            self.calls.read(message, is_whole, &mut self.message_members, out);
+            self.calls.read(message, is_whole, &self.tools, &mut self.message_members, out);
             if is_whole {
                 self.calls.close(wanted.form == Form::CutOff, out);
             }

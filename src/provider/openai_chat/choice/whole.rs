@@ -43,7 +43,7 @@ impl ChoiceReader {
         }
         self.read_message(message, &wanted, out);
         if continues && !wanted.calls {
-            self.calls.read(message, false, &mut self.message_members, out);
+            self.calls.read(message, false, &self.tools, &mut self.message_members, out);
         }
         if has_content && is_end {
             self.complete_text(message, out);

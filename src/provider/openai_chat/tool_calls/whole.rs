@@ -1,7 +1,7 @@
 //! Calls of whole messages in a stream: what they add to known calls, and calls that only they have.
 
 use super::{
-    Call, Entry, LEGACY, Message, ToolCallReader, escaped, list_entries, read_call_signature, tool_content,
+    Call, Entry, LEGACY, Message, ToolCallReader, escaped, is_server_tool, list_entries, read_call_signature,
 };
 use crate::accumulator::{Builder, Cut, Slot, is_placeholder};
 use crate::collect::Collect;
@@ -51,7 +51,7 @@ impl ToolCallReader {
         for (index, value) in listed {
             let mut entry = Entry::read(value, entries.len(), count);
             entry.call.index = entry.call.index.or(index);
-            if value.is_object() && tool_content(value).is_none() && !entry.is_blank() {
+            if value.is_object() && !is_server_tool(value, &[]) && !entry.is_blank() {
                 entries.push(entry);
             }
         }
