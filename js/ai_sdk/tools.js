@@ -236,9 +236,11 @@ export class ToolChunks {
    * @returns {UIMessageChunk<7>[]}
    */
   #approval(toolCallId, raw) {
-    const item = /** @type {{ type?: unknown, approval_request_id?: unknown } | null | undefined} */ (raw);
-    const isRequest = this.#options.hasApprovals && item?.type === "mcp_approval_request";
-    if (!isRequest || this.#approvals.has(toolCallId)) return [];
+    const item =
+      /** @type {{ type?: unknown, approval_request_id?: unknown, confirmation_status?: unknown } | null | undefined} */
+      (raw);
+    const isRequest = item?.type === "mcp_approval_request" || item?.confirmation_status === "pending";
+    if (!item || !isRequest || !this.#options.hasApprovals || this.#approvals.has(toolCallId)) return [];
     this.#approvals.add(toolCallId);
     const { approval_request_id: given } = item;
     return [{ type: "tool-approval-request", approvalId: typeof given === "string" ? given : toolCallId, toolCallId }];

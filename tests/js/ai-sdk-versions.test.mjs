@@ -65,6 +65,16 @@ describe("a request for approval", () => {
       [{ type: "tool-approval-request", approvalId: "other", toolCallId: "mcpr_1" }],
     );
   });
+
+  test("comes with a call of Mistral's connectors", async () => {
+    const raw = { type: "function.call", tool_call_id: "call_1", name: "send", confirmation_status: "pending" };
+    const delta = { type: "server-tool", part: { type: "server-tool", id: "call_1", name: "send", call: {}, raw } };
+    const chunks = await chunksOf([delta, { type: "finish", finishReason: "complete" }], { version: 7 });
+    assert.deepEqual(
+      chunks.filter(({ type }) => type === "tool-approval-request"),
+      [{ type: "tool-approval-request", approvalId: "call_1", toolCallId: "call_1" }],
+    );
+  });
 });
 
 describe("a call that the provider has run itself", () => {

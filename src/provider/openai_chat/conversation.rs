@@ -36,6 +36,11 @@ fn member<'a>(event: Value<'a>, snake: &'static str, camel: &'static str) -> Opt
     event.first(&[snake, camel])
 }
 
+/// Returns the confirmation status of a call that the server runs once the user has allowed it.
+fn confirmation_of(entry: Value<'_>) -> Option<Value<'_>> {
+    member(entry, "confirmation_status", "confirmationStatus").said()
+}
+
 impl Reader {
     /// Reads a body or an event of a conversation.
     pub(super) fn read_conversation(&mut self, event: Value<'_>, out: &mut Builder) {
@@ -67,7 +72,9 @@ impl Reader {
         }
         if let Some(reader) = self.choice_at(0, out) {
             match entry.get_non_empty("type").unwrap_or_default() {
-                kind if kind.starts_with("tool") => reader.read_execution(entry, out),
+                kind if kind.starts_with("tool") || confirmation_of(entry).is_some() => {
+                    reader.read_execution(entry, out)
+                }
                 kind if kind.starts_with("agent") => {}
                 _ => reader.read_entry(entry, out),
             }
