@@ -91,11 +91,13 @@ pub(super) struct ChoiceReader {
     pub(super) message_members: Object,
     /// Members of the thoughts in the content, besides their text.
     pub(super) thought_members: Object,
+    /// The latest draft of the text, if each delta replaces the text before it.
+    pub(super) draft: Option<String>,
 }
 
 state! { struct ChoiceReader {
     index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, reasoning,
-    finish_reason, has_continued, logprobs, choice_members, message_members, thought_members,
+    finish_reason, has_continued, logprobs, choice_members, message_members, thought_members, draft,
 } }
 
 impl ChoiceReader {
@@ -119,6 +121,7 @@ impl ChoiceReader {
             choice_members: Object::default(),
             message_members: Object::default(),
             thought_members: Object::default(),
+            draft: None,
         }
     }
 
@@ -225,11 +228,13 @@ impl ChoiceReader {
 
     /// Ends what grows by pieces, perhaps in the middle.
     pub(super) fn end_parts(&mut self, out: &mut Builder) {
+        self.emit_draft(out);
         self.calls.close_early(out);
         self.set_server_tools(out);
     }
 
     fn end(&mut self, choice: &Choice<'_>, finish: Finish, out: &mut Builder) {
+        self.emit_draft(out);
         self.close(finish.reason.may_truncate(), out);
         if self.replaces_finish(&finish) {
             self.finish_reason = None;

@@ -31,6 +31,13 @@ pub(super) fn error_code<'a>(chunk: &Chunk<'a>) -> Option<Value<'a>> {
     chunk.choices().items().all(is_empty_answer).then_some(code)
 }
 
+/// Whether the text of a chunk replaces the text before it, as it does if Inception's models show how they diffuse.
+/// <https://docs.inceptionlabs.ai>
+pub(super) fn has_draft(chunk: Value<'_>) -> bool {
+    let is_marked = |meta: Value<'_>| meta.get("diffusion_content").and_then(Value::boolean) == Some(true);
+    chunk.get("diffusion_meta").is_some_and(is_marked)
+}
+
 /// Whether every choice of this chunk has a finish reason.
 pub(super) fn has_all_finish_reasons(chunk: &Chunk<'_>) -> bool {
     chunk.choices().items().all(|choice| Choice::of(choice).reason().is_some())

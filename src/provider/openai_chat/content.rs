@@ -33,6 +33,23 @@ impl ChoiceReader {
         }
     }
 
+    /// Keeps content that replaces the text before it, until the text is final. Returns whether it is a draft.
+    pub(super) fn keep_draft(&mut self, content: Value<'_>) -> bool {
+        let (Some(draft), Some(text)) = (&mut self.draft, content.text()) else { return false };
+        if !text.is_empty() {
+            *draft = text.into_owned();
+        }
+        true
+    }
+
+    /// Emits the last draft: no other follows.
+    pub(super) fn emit_draft(&mut self, out: &mut Builder) {
+        if let Some(text) = self.draft.as_mut().map(std::mem::take).filter(|text| !text.is_empty()) {
+            let place = self.content_place(ContentKind::Text);
+            out.complete_text(place, &text);
+        }
+    }
+
     /// Reads content that is the object which the model wrote, as text.
     pub(super) fn read_object(&mut self, content: Value<'_>, out: &mut Builder) {
         let place = self.content_place(ContentKind::Text);

@@ -73,7 +73,7 @@ impl Reader {
         if let Some(reader) = self.choice_at(0, out) {
             match entry.get_non_empty("type").unwrap_or_default() {
                 kind if kind.starts_with("tool") || confirmation_of(entry).is_some() => {
-                    reader.read_execution(entry, out)
+                    reader.read_execution(entry, out);
                 }
                 kind if kind.starts_with("agent") => {}
                 _ => reader.read_entry(entry, out),

@@ -157,6 +157,7 @@ impl Reader {
         // Before reading: calls and content from earlier chunks are merely repeated in this list.
         let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
         let has_content = self.choices.iter().any(ChoiceReader::has_content);
+        let is_draft = chunk.has_unread() && has_draft(chunk.whole);
         // Some servers send the same index for several choices of a body.
         let mut whole: Vec<u32> = Vec::new();
         for (position, choice) in chunk.choices().items().enumerate() {
@@ -184,6 +185,9 @@ impl Reader {
             }
             if pieces == 0 && whole.contains(&index) {
                 index = self.choices.last().map_or(0, |last| last.index.saturating_add(1));
+            }
+            if is_draft && let Some(reader) = self.choice_at(index, out) {
+                reader.draft.get_or_insert_default();
             }
             if self.read_choice(index, &choice, piece, out) {
                 whole.push(index);

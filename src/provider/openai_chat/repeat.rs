@@ -69,7 +69,7 @@ pub(super) fn repeatable(chunk: Value<'_>, choices: &[ChoiceReader], out: &Build
         return None;
     }
     let index = choice.index().unsigned().unwrap_or_default();
-    let reader = choices.iter().find(|reader| u64::from(reader.index) == index)?;
+    let reader = choices.iter().find(|reader| u64::from(reader.index) == index && reader.draft.is_none())?;
     let delta = Message::of(choice.delta()?);
     let member = only_content_member(&delta)?;
     let (shape, growing, place) = match member {

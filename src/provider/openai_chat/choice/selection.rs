@@ -71,7 +71,8 @@ impl ChoiceReader {
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
         }
-        if let Some(content) = message.any_content().filter(|_| wanted.content) {
+        let content = message.any_content().filter(|_| wanted.content);
+        if let Some(content) = content.filter(|content| is_whole || !self.keep_draft(*content)) {
             // In a whole message, or with signed text, the mark only says that the content contains thoughts.
             let is_thought = || !is_whole && !message.is_signed();
             let begins = |text: &str| message.is_thought() && (text.starts_with(THOUGHT) || is_thought());
