@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, ChoiceReader, counts_tokens};
 use super::chunk::{
-    Chunk, begins_message, error_code, has_all_finish_reasons, has_first_delta, is_silent_end,
+    Chunk, begins_message, error_code, has_all_finish_reasons, has_draft, has_first_delta, is_silent_end,
 };
 use super::split::{self, Piece};
 use super::{has_choices, has_message};

@@ -81,7 +81,10 @@ impl ChoiceReader {
             if open.is_some() || is_hosted(entry) {
                 let id = entry.get_string("id").or_else(|| open?.id.clone());
                 if let Some(tool) = self.server_tool(id, TOOL, out) {
-                    tool.add_call(entry, is_whole);
+                    tool.add_members(entry, is_whole);
+                    if let Some(function) = entry.get("function") {
+                        tool.add_members(function, is_whole);
+                    }
                 }
                 continue;
             }
@@ -127,8 +130,7 @@ impl ChoiceReader {
         for (name, value) in entry.others(&[]) {
             match &*name {
                 "type" => {
-                    let ends = [".started", ".delta", ".done"];
-                    let entry = ends.iter().find_map(|end| kind.strip_suffix(end)).unwrap_or(kind);
+                    let entry = if kind.starts_with(EXECUTION) { EXECUTION } else { "function.call" };
                     tool.content.set(&name, RawJson::string(entry));
                 }
                 "arguments" if kind.ends_with("delta") => tool.content.append(&name, value),
@@ -223,15 +225,13 @@ impl ServerTool {
         known.unwrap_or(0) == other.get_unsigned("index").unwrap_or(0)
     }
 
-    /// Adds a call in the format of those for the client, or a piece of one.
-    fn add_call(&mut self, entry: Value<'_>, is_whole: bool) {
-        for of in [Some(entry), entry.get("function")].iter().flatten() {
-            for (name, value) in of.others(&["function"]) {
-                if name == "arguments" && !is_whole {
-                    self.content.append(&name, value);
-                } else if has_value(value) {
-                    self.content.put(&name, value);
-                }
+    /// Adds the members of a call in the format of those for the client, or of its function. Arguments may be a piece.
+    fn add_members(&mut self, of: Value<'_>, is_whole: bool) {
+        for (name, value) in of.others(&["function"]) {
+            if name == "arguments" && !is_whole {
+                self.content.append(&name, value);
+            } else if has_value(value) {
+                self.content.put(&name, value);
             }
         }
         self.is_set = false;

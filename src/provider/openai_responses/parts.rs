@@ -145,8 +145,10 @@ fn other_part(part: Value<'_>, raw: RawJson) -> ContentPart {
     }
     // `audio` is an older name from Realtime.
     if !part.get("type").is_some_and(|kind| kind.is("output_audio") || kind.is("audio")) {
-        let kind = part.get_non_empty("type").filter(|kind| SERVER_TOOL_TYPES.contains(kind));
-        return kind.map_or(ContentPart::Other { raw: raw.clone() }, |kind| item_part(kind, part, raw));
+        return match part.get_non_empty("type") {
+            Some(kind) if SERVER_TOOL_TYPES.contains(&kind) => item_part(kind, part, raw),
+            _ => ContentPart::Other { raw },
+        };
     }
     ContentPart::Audio {
         id: part.get_string("id"),

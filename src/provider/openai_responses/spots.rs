@@ -104,6 +104,12 @@ impl Spots {
         self.list.get(nth).map_or_else(after, |spot| spot.index)
     }
 
+    /// Returns the index of the nth of all parts: its position, if each known index is one, or else that of the nth place.
+    pub(super) fn of_part(&self, nth: usize, count: usize) -> u64 {
+        let is_position = self.list.last().is_none_or(|last| last.index < count as u64);
+        if is_position { nth as u64 } else { self.nth(nth) }
+    }
+
     fn find(&self, index: u64) -> Result<usize, usize> {
         match self.list.get(self.latest) {
             Some(spot) if spot.index == index => Ok(self.latest),

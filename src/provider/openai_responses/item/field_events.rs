@@ -158,14 +158,9 @@ impl Item {
         self.read_part(block, StreamedField::for_part(block), named, is_start, out);
     }
 
-    /// Keeps the members of an event about the whole item that the item lacks.
+    /// Keeps the members of an event about the whole item.
     pub(in super::super) fn keep_members(&mut self, event: Value<'_>) {
-        for (name, value) in event.others(&["type", "item_id", "output_index", "sequence_number"]) {
-            let known = self.node.member(&name);
-            if let (Some(raw), true) = (value.raw(), known.is_empty()) {
-                known.set(raw);
-            }
-        }
+        set_members(&mut self.node, event, &["type", "item_id", "output_index", "sequence_number"]);
     }
 
     /// Returns the list of the parts of a message or a reasoning item.
@@ -193,13 +188,7 @@ impl Item {
         let Some(field) = self.own_field(field) else { return };
         let text = part.get_non_empty(field.leaf).unwrap_or_default();
         let index = self.place_index(field, named, is_start, Some(text));
-        let node = self.part(field, index);
-        for (name, value) in part.others(&["text", "refusal", "reasoning_text"]) {
-            let known = node.member(&name);
-            if let (Some(raw), true) = (value.raw(), known.is_empty() || !is_empty(value)) {
-                known.set(raw);
-            }
-        }
+        set_members(self.part(field, index), part, &["text", "refusal", "reasoning_text"]);
         if !is_start {
             self.spots.end_latest();
         }
@@ -218,6 +207,16 @@ impl Item {
             if !text.is_empty() {
                 self.leaf(field, index).set_text(text);
             }
+        }
+    }
+}
+
+/// Sets the members that aren't empty, or new.
+fn set_members(node: &mut Node, of: Value<'_>, except: &'static [&'static str]) {
+    for (name, value) in of.others(except) {
+        let known = node.member(&name);
+        if let (Some(raw), true) = (value.raw(), known.is_empty() || !is_empty(value)) {
+            known.set(raw);
         }
     }
 }

@@ -58,18 +58,15 @@ impl Item {
             return out.complete_text(self.place(index), text);
         }
         let count = parts_in(item, "content").count();
-        // If the item has a part at each known index, these are the positions of its parts.
-        let has_each = self.spots.indices().last().is_none_or(|last| last < count as u64);
-        let index_of = |nth| if has_each { nth as u64 } else { self.spots.nth(nth) };
         let begins = |(nth, part): (usize, Value<'_>)| {
-            let known = out.text_at(self.place(index_of(nth)));
+            let known = out.text_at(self.place(self.spots.of_part(nth, count)));
             part.get_non_empty("text").is_none_or(|text| strip_long_prefix(text, known).is_some())
         };
         let parts = || parts_in(item, "content").enumerate();
         let has_all = count >= self.spots.indices().count() || text_of(item, "content").is_empty();
         if has_all && parts().all(begins) {
             for (nth, part) in parts() {
-                let index = if has_each { nth as u64 } else { self.spots.nth(nth) };
+                let index = self.spots.of_part(nth, count);
                 self.spots.resolve_index(Some(index), "text", true, false);
                 complete_part(self.place(index), part, out);
             }
