@@ -53,9 +53,8 @@ const KEPT: &[RangeInclusive<u32>] = &[
     652..=685,
     688..=709,
     735..=735,
-    757..=760,
 ];
-const LAST: u32 = 773;
+const LAST: u32 = 771;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -142,13 +142,6 @@ impl Provider for Reader {
 impl Reader {
     /// Reads a delta of a block. Returns whether it was understood.
     fn read_block_delta(&mut self, fields: &BlockEvent<'_>, out: &mut Builder) -> bool {
-        // Dynamo counts the tokens in each delta.
-        if fields.has_unread()
-            && let Some(usage) = fields.whole.get("usage").filter(|usage| usage.is_object())
-            && let Some(usage) = self.usage.read(usage, fields.whole)
-        {
-            out.set_usage(usage);
-        }
         let index = fields.index().unsigned();
         fields
             .added_content()

@@ -149,13 +149,6 @@ impl ReasoningReader {
                 emitted.push_str(&text.text);
                 out.push_reasoning(place, &text);
             }
-            if has_plain && part > 0 && thinking.is_some() {
-                // It repeats a piece of the plain text, which is one part. A signature is only valid for all of its
-                // text, so the details keep it.
-                detail.signature = fields.signature().text().map(Into::into);
-                fields.keep_unread(&mut detail.members);
-                continue;
-            }
             detail.read_other_members(&fields, place, out);
         }
         emitted
