@@ -22,17 +22,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [307_000, 261_100]),
-  ...ofFile("respool-core.wasm", [205_200, 175_400]),
-  ...ofFile("respool-encode.wasm", [367_600, 310_200]),
+  ...ofFile("respool.wasm", [312_200, 265_000]),
+  ...ofFile("respool-core.wasm", [210_200, 179_800]),
+  ...ofFile("respool-encode.wasm", [372_400, 313_700]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [323_600, 290_300], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [321_500, 288_900], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [210_900, 189_700], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [389_700, 338_500], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [328_000, 294_000], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [326_000, 292_600], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [215_400, 193_700], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [394_200, 341_700], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
