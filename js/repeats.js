@@ -32,6 +32,13 @@ const MAX_PENDING = 4096;
 /** Length in code units from which the module may compare a piece with all text before it. */
 const MIN_COMPARED = 14;
 
+/**
+ * Whether the module may compare a piece with all arguments before it: as JSON, or as a JSON string.
+ *
+ * @param {string} text
+ */
+const mayRepeatArguments = (text) => text[0] === "{" || (text.length > 1 && text[0] === '"' && text.endsWith('"'));
+
 /** After this many chunks in a row that matched no earlier one, only one in this many is learned. */
 const MAX_MISSES = 32;
 
@@ -97,8 +104,7 @@ export class Repeats {
       // A getter may have pushed to this accumulator meanwhile, or freed it.
       if (text === undefined || this.#known[number]?.pattern !== pattern) continue;
       this.#misses = 0;
-      // Arguments that begin with a brace may repeat all arguments so far, and a long piece of text all text so far.
-      const mayWait = like?.type === "tool-call-delta" ? text[0] !== "{" : text.length < MIN_COMPARED;
+      const mayWait = like?.type === "tool-call-delta" ? !mayRepeatArguments(text) : text.length < MIN_COMPARED;
       if (number === this.#last && mayWait && (this.#plain === undefined || this.#plain.test(text))) {
         this.#pending += text;
         if (this.#pending.length > MAX_PENDING) this.settle();
