@@ -2,7 +2,6 @@
 
 mod byte_reader;
 mod chunk;
-mod end_mark;
 mod event_copies;
 mod event_reader;
 mod foreign;

@@ -53,6 +53,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     652..=685,
     688..=709,
     735..=735,
+    750..=750,
 ];
 const LAST: u32 = 771;
 

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use super::chunk::base64_event;
-use super::end_mark::EndMark;
 use super::event_copies::EventCopies;
 use super::foreign::{failure_of, has_only_usage, has_type};
 use super::source::Source;
@@ -131,9 +130,7 @@ impl EventReader {
             return;
         }
         let was_sound = self.builder.error().is_none();
-        // An end mark right after a broken event doesn't say that the answer is whole.
-        let is_broken = self.unread.is_last_broken() && !self.builder.is_finished();
-        if !is_broken && self.unread_failure().is_none() {
+        if self.unread_failure().is_none() {
             self.builder.finish_stream();
         }
         if let Some(copies) = &mut self.copies {
@@ -167,11 +164,8 @@ impl EventReader {
             None => glued,
         };
         if mended.is_some() || parts.is_empty() {
-            if mended.is_none() {
-                self.unread.mark_broken();
-                if !error.is_incomplete() {
-                    self.unread.skip(text, None);
-                }
+            if mended.is_none() && !error.is_incomplete() {
+                self.unread.skip(text, None);
             }
             let outcome = if mended.is_some() { "Repaired" } else { "Skipped" };
             let message = format!(
@@ -258,7 +252,6 @@ impl EventReader {
             if text == "null" {
                 return self.read_empty(name);
             }
-            self.unread.mark_broken();
             self.unread.skip(&text, None);
             let message = format!("Skipped an event: expected a JSON object, got {}", quote(&text));
             self.builder.warn(WarningCode::InvalidEvent, message);
@@ -383,5 +376,23 @@ impl EventReader {
                 self.builder.keep_unknown_event(event.body, "matches no known interface");
             }
         }
+    }
+}
+
+/// A word that marks the end in place of an event.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EndMark {
+    /// `[DONE]`, in any spelling: the answer is complete.
+    Done,
+    /// `[END]` or `[CLOSE]`: the server closes the connection, whether or not the answer is complete.
+    Closing,
+}
+
+impl EndMark {
+    fn of(data: &str) -> Option<Self> {
+        let word =
+            data.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(data).trim_ascii();
+        let is = |mark: &str| word.eq_ignore_ascii_case(mark);
+        if is("done") { Some(Self::Done) } else { (is("end") || is("close")).then_some(Self::Closing) }
     }
 }

@@ -14,11 +14,9 @@ pub(super) struct SkippedInput {
     first: Option<String>,
     /// The interface that the event belongs to, if the caller named another one.
     api: Option<Api>,
-    /// Whether the latest event isn't JSON: perhaps an error in words, or the rest of the answer.
-    is_last_broken: bool,
 }
 
-state! { struct SkippedInput { has_read, first, api, is_last_broken } }
+state! { struct SkippedInput { has_read, first, api } }
 
 /// Words that occur in errors in plain text, in lower case.
 const ERROR_WORDS: [&str; 8] =
@@ -48,17 +46,6 @@ impl SkippedInput {
     /// Notes that an event was read.
     pub(super) fn mark_read(&mut self) {
         self.has_read = true;
-        self.is_last_broken = false;
-    }
-
-    /// Notes that an event isn't JSON.
-    pub(super) fn mark_broken(&mut self) {
-        self.is_last_broken = true;
-    }
-
-    /// Whether the latest event isn't JSON.
-    pub(super) fn is_last_broken(&self) -> bool {
-        self.is_last_broken
     }
 
     /// Whether an event was read.

@@ -100,7 +100,7 @@ describe("chat", () => {
 
   test("a numeric id is kept", () => {
     const response = decode({ id: 7, ...chat({ tool_calls: [call({ id: 8 })] }) });
-    assert.deepEqual([response.extra.id, Object.values(detailsOf(response).toolCalls)], [7, [{ id: 8 }]]);
+    assert.deepEqual([response.id, Object.values(detailsOf(response).toolCalls)], ["7", [{ id: 8 }]]);
   });
 });
 
