@@ -270,6 +270,12 @@ describe("a broken transport", () => {
 });
 
 describe("a stream that ends too early", () => {
+  test("at a limit of watsonx, before the arguments of a call", async () => {
+    const begun = callChunk({ id: "c", function: { name: "f", arguments: "" } });
+    const { toolCallStatus, finishReason } = await collectResult([begun, chunk(null, "time_limit")]);
+    assert.deepEqual([toolCallStatus, finishReason], [["truncated"], { unknown: "time_limit" }]);
+  });
+
   test("in the middle of a tool call", async () => {
     const begun = [chunk("a"), callChunk({ id: "c", function: { name: "f", arguments: '{"port":"Sk' } })];
     const { items, error } = await collectUntilThrown(processStream({}, begun));
