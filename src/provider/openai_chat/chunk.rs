@@ -57,8 +57,8 @@ fn is_empty_answer(choice: Value<'_>) -> bool {
         && [choice.delta(), choice.message()].into_iter().flatten().all(is_silent)
 }
 
-/// Whether this chunk begins another message of the same response. Mistral counts the messages between which it runs tools;
-/// each of the model's is a completion with an id and a usage of its own.
+/// Whether this chunk begins another message of the same response. Mistral counts the messages between which it runs
+/// tools; each message of the model is a completion with an id and a usage of its own.
 pub(super) fn begins_message(chunk: &Chunk<'_>) -> bool {
     any_delta(chunk, &|delta| delta.get("role").equals("assistant") && delta.get_unsigned("index") > Some(0))
 }

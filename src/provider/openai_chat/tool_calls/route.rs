@@ -151,9 +151,10 @@ impl Call {
 
     /// Whether an entry at the index of this call has other arguments, although those of this call are complete.
     pub(super) fn is_followed_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
-        let text = entry.arguments.and_then(Value::non_empty).filter(|text| !text.trim_ascii().is_empty());
+        let text = entry.arguments.and_then(Value::non_empty);
         self.index.is_some()
             && self.index == entry.index
+            && entry.has_visible_text()
             && out.arguments_state(self.place) == ProgressState::Complete
             && !is_placeholder(out.arguments_at(self.place))
             && text.is_some_and(|text| !out.has_arguments(self.place, text))
