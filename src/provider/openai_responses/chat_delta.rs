@@ -32,7 +32,7 @@ impl Reader {
             item.read_field(field, Suffix::Delta, &EventFields::of(delta), out);
         }
         if let Some(status) = status {
-            self.end_as(status, out);
+            self.hold_status(status, out);
         }
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn complete_part(place: Place, part: Value<'_>, out: &mut Builder) {
                 out.complete_text(place, text);
             }
             out.complete_annotations(place, raw_items(part, "annotations"));
-            read_text_signature(part, || place, out);
+            read_text_signature(part, false, || place, out);
             if !out.is_brief() {
                 out.complete_logprobs(place, raw_items(part, "logprobs"));
             }

@@ -289,12 +289,11 @@ impl Reader {
         }
     }
 
-    /// Ends the answer with this status, unless it is still in progress.
-    pub(super) fn end_as(&mut self, status: &str, out: &mut Builder) {
+    /// Sets a status that ends the answer, unless an event with the usage follows.
+    pub(super) fn hold_status(&mut self, status: &str, out: &mut Builder) {
         self.envelope.status = Some(status.to_owned());
         if let Some(finish) = self.envelope.finish(None) {
-            out.finish(0, finish);
-            out.finish_stream();
+            out.hold_finish(0, finish);
         }
     }
 
