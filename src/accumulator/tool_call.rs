@@ -265,7 +265,11 @@ impl Call {
             self.arguments = Arguments::Text { text, progress };
         }
         if let Arguments::Text { text, progress } = &mut self.arguments {
+            let is_first = text.is_empty();
             progress.push(text.push(fragment));
+            if is_first {
+                self.drop_copies();
+            }
         }
     }
 

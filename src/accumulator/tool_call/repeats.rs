@@ -1,7 +1,9 @@
 //! Repeated arguments.
 
 use super::emitted::Emitted;
-use super::{Arguments, Call};
+use super::{Arguments, Call, ToolKind};
+use crate::accumulator::arguments::is_placeholder;
+use crate::accumulator::channel::Channel;
 use crate::json::{Document, Fragment, Progress, ProgressState, compact};
 
 /// White space is assumed to make JSON at most this many times longer; longer text isn't compared.
@@ -27,7 +29,13 @@ impl Call {
         if let Some(news) = news.filter(|news| !news.is_empty()) {
             return Some(news);
         }
-        (alone.state() == ProgressState::Complete && self.has_arguments(piece)).then(Fragment::default)
+        let is_known = self.has_arguments(piece) || self.is_placeholder_at_end(piece);
+        (alone.state() == ProgressState::Complete && is_known).then(Fragment::default)
+    }
+
+    /// Whether the arguments are complete, and this is the placeholder of a server that has no more of them.
+    fn is_placeholder_at_end(&self, piece: &str) -> bool {
+        self.tool == ToolKind::Function && self.state() == ProgressState::Complete && is_placeholder(piece)
     }
 
     /// Returns the rest of a fragment that repeats the arguments. If they end with a high surrogate, the rest begins
@@ -61,6 +69,22 @@ impl Call {
             && json.starts_with('"')
             && json.ends_with('"')
             && Document::parse(json, 0).is_ok_and(|string| string.root().is(known))
+    }
+
+    /// Reduces arguments that arrived in one piece to one copy, if they are several copies of one JSON value.
+    pub(super) fn drop_copies(&mut self) {
+        if let Arguments::Text { text, progress } = &mut self.arguments
+            && let ProgressState::Invalid { offset } = progress.state()
+            && let Ok(length) = usize::try_from(offset)
+            && let Some((first, rest)) = text.as_str().split_at_checked(length)
+            && self.tool == ToolKind::Function
+            && !first.is_empty()
+            && rest.as_bytes().chunks(length).all(|copy| copy == first.as_bytes())
+        {
+            let first = first.to_owned();
+            (*text, *progress) = (Channel::default(), Progress::default());
+            progress.push(text.push(&Fragment::from(first.as_str())));
+        }
     }
 
     /// Whether this object repeats the arguments of a call that has ended, or those that arrived as text.
