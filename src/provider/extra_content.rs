@@ -4,7 +4,7 @@
 //! <https://ai.google.dev/gemini-api/docs/thought-signatures>
 
 use crate::accumulator::{Builder, Place};
-use crate::json::Value;
+use crate::json::{Field, Value};
 
 /// Returns the signature of a call or a text.
 fn signature_of<'a>(holder: Value<'a>) -> Option<&'a str> {
@@ -12,6 +12,14 @@ fn signature_of<'a>(holder: Value<'a>) -> Option<&'a str> {
     let holders = [extra, holder.get("provider_specific_fields"), Some(holder), holder.get("function")];
     let signature = |of: &Value<'a>| of.first_non_empty(&["thought_signature", "thoughtSignature"]);
     holders.iter().flatten().find_map(signature)
+}
+
+/// Returns the signature of a message's text: `LiteLLM` lists the signatures of all parts. Those of calls stand beside
+/// the calls as well.
+fn signature_of_text(message: Value<'_>, has_calls: bool) -> Option<&str> {
+    let listed =
+        || message.get("provider_specific_fields")?.get("thought_signatures")?.items().next().non_empty();
+    signature_of(message).or_else(|| listed().filter(|_| !has_calls))
 }
 
 /// Reads the signature of a call, which some servers repeat.
@@ -26,10 +34,11 @@ pub(super) fn read_call_signature(holder: Value<'_>, place: Place, out: &mut Bui
 /// Reads the signature of a text. Returns whether there is one.
 pub(super) fn read_text_signature(
     holder: Value<'_>,
+    has_calls: bool,
     place: impl FnOnce() -> Place,
     out: &mut Builder,
 ) -> bool {
-    let Some(signature) = signature_of(holder) else { return false };
+    let Some(signature) = signature_of_text(holder, has_calls) else { return false };
     let place = place();
     if out.text_signature(place) != Some(signature) {
         out.push_text_signature(place, signature);

@@ -105,7 +105,8 @@ impl ChoiceReader {
 
     /// Reads the signature of the text, after which a new part begins.
     fn read_signature(&mut self, message: Value<'_>, out: &mut Builder) {
-        if read_text_signature(message, || self.content_place(ContentKind::Text), out)
+        let has_calls = !self.calls.is_empty();
+        if read_text_signature(message, has_calls, || self.content_place(ContentKind::Text), out)
             && let Some((_, kind)) = &mut self.content
         {
             *kind = ContentKind::Other;
