@@ -52,10 +52,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     648..=648,
     652..=685,
     688..=709,
-    735..=735,
     750..=750,
 ];
-const LAST: u32 = 771;
+const LAST: u32 = 774;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

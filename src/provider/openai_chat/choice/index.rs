@@ -43,6 +43,9 @@ impl ChoiceReader {
 pub(in super::super) fn counts_tokens(choice: &Choice<'_>, is_text_completion: bool) -> bool {
     let is_first = |delta: Value<'_>| delta.get("content").is_none() && !Message::of(delta).has_content();
     choice.delta().is_some_and(|delta| {
-        is_text_completion || repeats_delta(choice) && (choice.finish_reason().is_some() || !is_first(delta))
+        is_text_completion
+            || repeats_delta(choice)
+                && !is_blank(delta)
+                && (choice.finish_reason().is_some() || !is_first(delta))
     })
 }
