@@ -59,7 +59,7 @@ impl PendingTexts {
         let is_alone = is_last && self.count == 0;
         if is_alone
             || !reader.builder.is_joining()
-            || may_repeat_arguments(target, text.inner(), br#"\""#)
+            || may_repeat_arguments(text.inner(), br#"\""#)
             || text.inner().len() >= MIN_REPEATED && self.is_possible_repeat(target, text, reader)
         {
             self.flush(reader);
@@ -95,10 +95,7 @@ impl PendingTexts {
         }
         let text = text.read();
         // Pieces that begin or end inside a character aren't joined either.
-        if text.lead.is_some()
-            || text.trail.is_some()
-            || may_repeat_arguments(target, text.text.as_bytes(), b"\"")
-        {
+        if text.lead.is_some() || text.trail.is_some() || may_repeat_arguments(text.text.as_bytes(), b"\"") {
             self.flush(reader);
             return reader.repeat(target, &text);
         }
@@ -193,12 +190,10 @@ impl PendingTexts {
     }
 }
 
-/// Whether a piece may have all arguments of a call so far, as JSON or as a JSON string, in which a quote is `quote`.
-fn may_repeat_arguments(target: &Target, piece: &[u8], quote: &[u8]) -> bool {
-    match piece.strip_prefix(quote) {
-        Some(rest) => target.is_call() && rest.ends_with(quote),
-        None => piece.first() == Some(&b'{'),
-    }
+/// Whether a piece may have all arguments of a call so far, as an object or as a JSON string of it, in which a quote is
+/// `quote`.
+fn may_repeat_arguments(piece: &[u8], quote: &[u8]) -> bool {
+    piece.strip_prefix(quote).unwrap_or(piece).first() == Some(&b'{')
 }
 
 /// Passes a text to the provider. `mark` is the byte offset at which usage was reported.

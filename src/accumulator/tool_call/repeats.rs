@@ -60,13 +60,13 @@ impl Call {
             && (compact(known) == compact(json) || self.has_quoted_arguments(json))
     }
 
-    /// Whether the arguments are complete, and this is a JSON string of them: `LiteLLM` once ended with that.
+    /// Whether the arguments are a complete object, and this is a JSON string of it: `LiteLLM` once ended with that.
     /// <https://github.com/BerriAI/litellm/issues/20480>
     fn has_quoted_arguments(&self, json: &str) -> bool {
         let known = self.known_arguments();
         self.state() == ProgressState::Complete
             && json.len() > known.len()
-            && json.starts_with('"')
+            && json.starts_with("\"{")
             && json.ends_with('"')
             && Document::parse(json, 0).is_ok_and(|string| string.root().is(known))
     }

@@ -201,9 +201,6 @@ impl ToolCallReader {
         let has_piece = entry.name.is_none() && !entry.is_custom && entry.has_text_arguments();
         let Route::Known(at) = self.route(&entry, out) else { return None };
         let call = self.calls.get(at).filter(|call| has_piece && !call.is_name_repeated)?;
-        // After the start of a call's arguments, other entries may go elsewhere.
-        let known = out.arguments_at(call.place);
-        let is_start = entry.arguments.is_some_and(|text| text.is(known));
         // Not by which call is open, because that changes.
         let is_steady = match (entry.id(), entry.index) {
             (Some(id), _) => call.id.as_deref() == Some(id),
@@ -212,8 +209,15 @@ impl ToolCallReader {
             }
             (None, None) => self.calls.len() == 1,
         };
-        let has_begun = out.arguments_state(call.place) != ProgressState::Empty;
-        (is_steady && has_begun && !is_start).then_some(call.place)
+        // After all arguments of a call in one piece, other entries may go elsewhere.
+        let may_go_on = match out.arguments_state(call.place) {
+            ProgressState::Empty => false,
+            ProgressState::Complete => {
+                !entry.arguments.is_some_and(|text| text.is(out.arguments_at(call.place)))
+            }
+            _ => true,
+        };
+        (is_steady && may_go_on).then_some(call.place)
     }
 
     /// Reads an entry. Returns `false` if it isn't a call, but has members to keep.
