@@ -54,7 +54,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     688..=709,
     750..=750,
 ];
-const LAST: u32 = 776;
+const LAST: u32 = 777;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

@@ -66,11 +66,16 @@ pub(super) fn is_server_tool(entry: Value<'_>, tools: &[ServerTool]) -> bool {
     tool_content(entry).is_some() || is_hosted(entry) || tools.iter().any(|tool| tool.is_continued_by(entry))
 }
 
-/// Whether an entry is a call that Mistral runs itself, with a built-in tool or a connector.
+/// Whether an entry is a call that Mistral runs itself, with a built-in tool or a connector, or has the id of a server
+/// tool of Anthropic or of OpenAI's search, as gateways pass them on.
 /// <https://docs.mistral.ai/agents/connectors>
 fn is_hosted(entry: Value<'_>) -> bool {
     let marks = ["tool_type", "integration_id"];
     entry.get("metadata").is_some_and(|metadata| metadata.first_non_empty(&marks).is_some())
+        || entry.get_non_empty("id").is_some_and(|id| {
+            let is_search = || CallEntry::of(entry).name.is_some_and(|name| name.starts_with("web_search"));
+            id.starts_with("srvtoolu_") || id.starts_with("ws_") && is_search()
+        })
 }
 
 impl ChoiceReader {
@@ -82,7 +87,12 @@ impl ChoiceReader {
                 let id = entry.get_string("id").or_else(|| open?.id.clone());
                 if let Some(tool) = self.server_tool(id, TOOL, out) {
                     tool.add_members(entry, is_whole);
-                    if let Some(function) = entry.get("function") {
+                    if let Some(function) = entry.get(FUNCTION) {
+                        let text = function.get_non_empty("arguments").unwrap_or_default();
+                        // A whole call may follow one with a placeholder.
+                        if function.get("name").is_some() && text.starts_with('{') {
+                            tool.content.set("arguments", RawJson::valid("null"));
+                        }
                         tool.add_members(function, is_whole);
                     }
                 }
@@ -227,7 +237,7 @@ impl ServerTool {
 
     /// Adds the members of a call in the format of those for the client, or of its function. Arguments may be a piece.
     fn add_members(&mut self, of: Value<'_>, is_whole: bool) {
-        for (name, value) in of.others(&["function"]) {
+        for (name, value) in of.others(&[FUNCTION]) {
             if name == "arguments" && !is_whole {
                 self.content.append(&name, value);
             } else if has_value(value) {
