@@ -52,9 +52,8 @@ const KEPT: &[RangeInclusive<u32>] = &[
     648..=648,
     652..=685,
     688..=709,
-    750..=750,
 ];
-const LAST: u32 = 777;
+const LAST: u32 = 779;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

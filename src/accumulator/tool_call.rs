@@ -268,7 +268,7 @@ impl Call {
             let is_first = text.is_empty();
             progress.push(text.push(fragment));
             if is_first {
-                self.drop_copies();
+                self.drop_earlier_versions();
             }
         }
     }

@@ -49,7 +49,7 @@ impl Call {
             && !is_placeholder(known)
             && known.len() <= MAX_SPACING * piece.len()
             && is_whole_object(piece)
-            && compact(piece).starts_with(compact(known).trim_end_matches(['"', '}', ']']))
+            && has_all_of(piece, known)
     }
 
     /// Returns the rest of a fragment that repeats the arguments. If they end with a high surrogate, the rest begins
@@ -85,19 +85,15 @@ impl Call {
             && Document::parse(json, 0).is_ok_and(|string| string.root().is(known))
     }
 
-    /// Reduces arguments that arrived in one piece to one copy, if they are several copies of one JSON value.
-    pub(super) fn drop_copies(&mut self) {
+    /// Reduces arguments that arrived in one piece to the last version, if there are several.
+    pub(super) fn drop_earlier_versions(&mut self) {
         if let Arguments::Text { text, progress } = &mut self.arguments
-            && let ProgressState::Invalid { offset } = progress.state()
-            && let Ok(length) = usize::try_from(offset)
-            && let Some((first, rest)) = text.as_str().split_at_checked(length)
+            && matches!(progress.state(), ProgressState::Invalid { .. })
             && self.tool == ToolKind::Function
-            && !first.is_empty()
-            && rest.as_bytes().chunks(length).all(|copy| copy == first.as_bytes())
+            && let Some(last) = last_version(text.as_str()).map(str::to_owned)
         {
-            let first = first.to_owned();
             (*text, *progress) = (Channel::default(), Progress::default());
-            progress.push(text.push(&Fragment::from(first.as_str())));
+            progress.push(text.push(&Fragment::from(last.as_str())));
         }
     }
 
@@ -105,5 +101,31 @@ impl Call {
     pub(in crate::accumulator) fn repeats(&self, json: &str) -> bool {
         self.emitted == Emitted::End && self.known_arguments() == json
             || matches!(self.arguments, Arguments::Text { .. }) && self.has_arguments(json)
+    }
+}
+
+/// Whether JSON text begins with the values of another one, in any spelling. The other one may be closed, or not.
+fn has_all_of(whole: &str, known: &str) -> bool {
+    compact(whole).starts_with(compact(known).trim_end_matches(['"', '}', ']']))
+}
+
+/// Returns the last of several versions of a JSON value in one text, if each has all of the one before.
+fn last_version(text: &str) -> Option<&str> {
+    let mut last = text;
+    loop {
+        let mut progress = Progress::default();
+        progress.push(last);
+        match progress.state() {
+            ProgressState::Invalid { offset } => {
+                let (known, rest) = last.split_at_checked(usize::try_from(offset).ok()?)?;
+                let start = rest.get(..rest.floor_char_boundary(MAX_SPACING * known.len()))?;
+                if known.is_empty() || !has_all_of(start, known) {
+                    return None;
+                }
+                last = rest;
+            }
+            ProgressState::Complete => return Some(last),
+            _ => return None,
+        }
     }
 }

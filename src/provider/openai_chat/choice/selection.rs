@@ -70,8 +70,20 @@ impl ChoiceReader {
         }
         if wanted.reasoning {
             self.reasoning.read(message, &mut self.message_members, out);
+            // Of some models, LiteLLM has the reasoning only there.
+            if let Some(fields) = message.other(&["provider_specific_fields"]).filter(|_| is_whole)
+                && !message.has_reasoning()
+            {
+                self.reasoning.read(&Message::of(fields), &mut self.message_members, out);
+            }
         }
-        let content = message.any_content().filter(|_| wanted.content);
+        // Some servers repeat all text beside a call.
+        let is_repeat = |content: Value<'_>| {
+            !is_whole
+                && message.calls().is_some()
+                && content.text().is_some_and(|text| self.has_text(&text, out))
+        };
+        let content = message.any_content().filter(|content| wanted.content && !is_repeat(*content));
         if let Some(content) = content.filter(|content| is_whole || !self.keep_draft(*content)) {
             // In a whole message, or with signed text, the mark only says that the content contains thoughts.
             let is_thought = || !is_whole && !message.is_signed();

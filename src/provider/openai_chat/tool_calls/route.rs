@@ -17,7 +17,7 @@ pub(super) enum Route {
 impl ToolCallReader {
     pub(super) fn route(&self, entry: &Entry<'_>, out: &Builder) -> Route {
         if self.is_whole {
-            return Route::New;
+            return self.route_in_message(entry, out);
         }
         if let Some(at) = self.find_repeated(entry, out) {
             return Route::Known(at);
@@ -26,6 +26,19 @@ impl ToolCallReader {
             Some(index) => self.route_by_index(index, entry, out),
             None => self.route_without_index(entry, out),
         }
+    }
+
+    /// In a whole message each entry is a call, but some servers send the arguments in an entry of their own.
+    /// <https://github.com/sgl-project/sglang/issues/23071>
+    fn route_in_message(&self, entry: &Entry<'_>, out: &Builder) -> Route {
+        let is_rest = |call: &Call| {
+            entry.id().is_none()
+                && entry.name.is_none()
+                && entry.has_text_arguments()
+                && out.arguments_state(call.place) == ProgressState::Empty
+        };
+        let last = self.calls.len().saturating_sub(1);
+        if self.calls.last().is_some_and(is_rest) { Route::Known(last) } else { Route::New }
     }
 
     /// Returns the index of the call that an entry repeats, whatever its index: with the same id, name and arguments, or
