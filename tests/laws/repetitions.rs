@@ -10,7 +10,7 @@ use crate::corpus::streams::{read_bytes, read_events};
 use crate::corpus::wire;
 
 /// Fragments of arguments, and whole ones.
-const PIECES: [&str; 18] = [
+const PIECES: [&str; 21] = [
     "{",
     "{\"a\":",
     "{\"a\"",
@@ -18,6 +18,9 @@ const PIECES: [&str; 18] = [
     "}",
     "{\"a\":1}",
     "{\"a\": 1}",
+    "{\"a\":12}",
+    "{\"a\": 1, \"b\": 2}",
+    "{\"a\":1}{\"a\":1}",
     "\"{\\\"a\\\":1}\"",
     "\"",
     "\"x\"",

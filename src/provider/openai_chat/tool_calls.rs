@@ -207,14 +207,14 @@ impl ToolCallReader {
             (None, Some(index)) => {
                 call.index == Some(index) && self.latest_without_arguments(at, out).is_none()
             }
-            (None, None) => self.calls.len() == 1,
+            // It depends on calls that begin later.
+            (None, None) => false,
         };
         // After all arguments of a call in one piece, other entries may go elsewhere.
+        let is_start = || entry.arguments.is_some_and(|text| text.is(out.arguments_at(call.place)));
         let may_go_on = match out.arguments_state(call.place) {
             ProgressState::Empty => false,
-            ProgressState::Complete => {
-                !entry.arguments.is_some_and(|text| text.is(out.arguments_at(call.place)))
-            }
+            ProgressState::Complete => !is_start(),
             _ => true,
         };
         (is_steady && may_go_on).then_some(call.place)
