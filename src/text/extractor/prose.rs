@@ -186,7 +186,9 @@ impl Extractor {
         if rest.is_empty() || self.no_start_at.is_some_and(|at| places.contains(&at)) {
             return Ok(None);
         }
-        for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
+        let is_here =
+            |row: &&&Row| row.place == Place::Start && (row.quirk != Quirk::Weak || self.has_reasoning);
+        for row in self.options.rows.iter().filter(is_here) {
             // The first match counts, even if it needs more text.
             if row.opener.is_empty() || longest_match(rest, &[row.opener], pass.is_over)?.is_some() {
                 return Ok(Some(row));
@@ -265,7 +267,7 @@ impl Extractor {
         self.at = end;
         self.closer = "";
         self.place = row.place;
-        let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::InXml;
+        let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::Weak;
         self.last_marker = is_mark.then_some((row.format, row.opener));
         match row.body {
             Body::Frame | Body::Turn => {

@@ -161,7 +161,9 @@ pub(crate) fn may_begin_body(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => starts_name_before(b'\n', rest, reader.is_over),
         // Gemma's syntax without its token.
-        Body::Name(_) if row.place == Place::Word => starts_name_before(b'{', rest, reader.is_over),
+        Body::Name(_) if matches!(row.place, Place::Word | Place::Start) => {
+            starts_name_before(b'{', rest, reader.is_over)
+        }
         _ => Ok(true),
     }
 }
