@@ -1,12 +1,14 @@
 //! Reads the tool's name in a call with tags, and tags in general.
 
+use super::marks::opening_tag;
 use super::tag::{Tag, without_entities};
 use super::{MAX_TAG, Step, TaggedCall};
+use crate::collect::Collect;
 use crate::text::formats::MESSAGE;
-use crate::text::formats::dialect::NameAt;
+use crate::text::formats::dialect::{Argument, Form, NameAt};
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::grammar::python::is_name;
-use crate::text::need_more::{Decided, false_if_complete, more_unless};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
 use crate::text::reader::{Reader, first_byte, skip_last, slice, split};
 use crate::text::tools::is_well_formed;
 
@@ -176,7 +178,29 @@ impl TaggedCall {
         }
         let mut tokens = self.dialect.ends.to_vec();
         tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
-        Ok(reader.next_token(&tokens)?.is_some() || self.element_tag_len(reader)?.is_some() && is_tool)
+        // GLM may write the closing tag of a value although there is no argument.
+        tokens.extend(self.dialect.arguments.iter().map(|argument| argument.close));
+        Ok(reader.next_token(&tokens)?.is_some()
+            || is_tool && (self.element_tag_len(reader)?.is_some() || self.unopened_key(reader)?.is_some()))
+    }
+
+    /// Returns the syntax of the key here, if its opening tag is missing or that of a call, and the length of that tag.
+    /// <https://github.com/vllm-project/vllm/issues/47190>
+    pub(crate) fn unopened_key(&self, reader: &Reader<'_>) -> Decided<Option<(usize, usize)>> {
+        let mut ahead = Reader::new(reader.near(MAX_TAG), 0, 0, false);
+        let end = |argument: &Argument| if let Form::Key(end, _) = argument.form { end } else { "</>" };
+        let ends = self.dialect.arguments.iter().map(end).collect_vec();
+        let opener = opening_tag(self.dialect.ends.first().copied().unwrap_or_default());
+        let found = ahead.accept(&[&[&*opener, ">"].concat()]);
+        let lead = ahead.at;
+        let name = ahead.name();
+        ahead.at += name.len();
+        let found = found.and_then(|_| ahead.next_token(&ends));
+        let is_over = reader.is_over || reader.rest().len() > MAX_TAG;
+        match found {
+            Err(NeedMore) => more_unless(is_over).map(|()| None),
+            Ok(nth) => Ok(nth.filter(|_| !name.is_empty()).map(|nth| (nth, lead))),
+        }
     }
 
     /// Reads a name that is the content of an element.
