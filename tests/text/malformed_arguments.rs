@@ -77,7 +77,9 @@ fn malformed_arguments_are_repaired() {
 #[test]
 fn a_fenced_call_that_cannot_be_read_hides_no_others() {
     let call = |arguments: &str| {
-        format!("<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{arguments}\n```<｜tool▁call▁end｜>\n")
+        format!(
+            "<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{arguments}\n```<｜tool▁call▁end｜>\n"
+        )
     };
     let calls = [call("{Brest or so}"), call(r#"{"a": 1}"#)].concat();
     let found = extract(&format!("<｜tool▁calls▁begin｜>{calls}Done."), "deepseek-v3", &json!({}));
