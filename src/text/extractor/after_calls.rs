@@ -46,6 +46,8 @@ impl Extractor {
             }
             match found {
                 Ok(Some(_)) => self.emit_markup(reader.at, pass),
+                // A single bracket is text.
+                Err(NeedMore) if pass.is_over && reader.rest() == "[" => break,
                 Err(NeedMore) => {
                     if pass.is_over {
                         self.emit_markup(pass.text.len(), pass);

@@ -3,6 +3,8 @@
 use super::call::{Calls, Read, is_before_mark, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
+use crate::text::arguments::Arguments;
+use crate::text::formats::CLOSERS;
 use crate::text::formats::style::{LINE, Note, Style};
 use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, last_position, skip, skip_last, slice, split};
@@ -75,7 +77,7 @@ impl NamedCall {
 
     fn read_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let found = reader.find_near(self.style.first, self.style.ends, MAX_NAME)?;
-        let Some((name, end)) = found else { return Ok(Some(Read::NoCall)) };
+        let Some((name, end)) = found else { return self.end_lone_name(reader, calls).map(Some) };
         let mut name = self.without_fence(name).trim_ascii();
         for prefix in self.style.prefixes {
             name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
@@ -114,6 +116,21 @@ impl NamedCall {
         }
         name.clone_into(&mut calls.call.name);
         Ok(memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall))
+    }
+
+    /// Ends a call that is only a name, at the end of the text or before a closer, if the tool requires no arguments.
+    fn end_lone_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        reader.skip_space();
+        let name = reader.name();
+        let behind = Reader::new(reader.rest(), name.len(), 0, reader.is_over);
+        let is_end = behind.rest().trim_ascii().is_empty() || behind.next_token(CLOSERS)?.is_some();
+        let tool = calls.tools.find(name).filter(|tool| Arguments::default().has_required(tool));
+        if self.style.note != Note::HasId || !is_end || tool.is_none() {
+            return Ok(Read::NoCall);
+        }
+        name.clone_into(&mut calls.call.name);
+        reader.at += name.len();
+        Ok(self.end_without_arguments(calls))
     }
 
     /// Returns the name without a code fence that begins directly after it.
