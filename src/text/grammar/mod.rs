@@ -80,7 +80,14 @@ impl Grammar {
         match self {
             Self::Json(json) => json.read(reader, calls),
             Self::Python(python) => python.read(reader, calls),
-            Self::Named(named) => named.read(reader, calls),
+            Self::Named(named) => {
+                let read = named.read(reader, calls);
+                if !named.is_before_object() {
+                    return read;
+                }
+                *self = Self::Json(JsonCalls::new(Shape::Named));
+                self.read(reader, calls)
+            }
             Self::Tagged(tagged) => tagged.read(reader, calls),
         }
     }

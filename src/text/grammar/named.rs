@@ -22,9 +22,11 @@ enum Step {
     Before,
     Arguments,
     Over,
+    /// Before an object that also has the name.
+    Object,
 }
 
-state! { enum Step { 0 Name, 1 Id, 2 Line, 3 Before, 4 Arguments, 5 Over } }
+state! { enum Step { 0 Name, 1 Id, 2 Line, 3 Before, 4 Arguments, 5 Over, 6 Object } }
 
 /// Reader of one call.
 #[derive(Debug)]
@@ -59,11 +61,17 @@ impl NamedCall {
                     Some(read)
                 }
                 Step::Over => self.read_after_arguments(reader, calls)?,
+                Step::Object => Some(Read::NoCall),
             };
             if let Some(read) = read {
                 return Ok(read);
             }
         }
+    }
+
+    /// Whether an object follows that has the name and the arguments.
+    pub(crate) fn is_before_object(&self) -> bool {
+        self.step == Step::Object
     }
 
     /// Ends the call at the end of the text.
@@ -108,10 +116,15 @@ impl NamedCall {
             name = name.strip_prefix("functions.").unwrap_or(name);
             name = slice(name, 0, last_position(name, b':').unwrap_or(name.len()));
             // Clients rewrite ids, and models imitate them: `functions_tide_0`, `functionstide0`.
-            let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:");
+            let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:!");
             let own = id.strip_prefix("functions").map_or(id, |own| skip(own, b"_."));
             if calls.tools.find(name).is_none() && calls.tools.find(own).is_some() {
                 name = own;
+            }
+            if calls.tools.find(name).is_none() && name.starts_with("call_") {
+                // An id as OpenAI makes them; the name is beside the arguments.
+                self.step = Step::Object;
+                return Ok(Some(Read::NoCall));
             }
         }
         name.clone_into(&mut calls.call.name);
