@@ -80,6 +80,7 @@ pub(crate) static ROWS: &[Row] = &[
     row("deepseek-dsml", "<｜DSML｜function_calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool_calls>", Body::Opener),
     // V4's misspellings.
+    row("deepseek-dsml", "<｜DSML｜tool_calls\n", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜toolcalls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜invoke name=", Body::Tags(&dialect::DSML)),
