@@ -186,7 +186,7 @@ impl TaggedCall {
             }
             Ok(Some(nth)) if nth < arguments.len() => {
                 if is_first {
-                    self.is_compact = from == reader.at;
+                    self.is_compact = from == reader.at && self.dialect.name == NameAt::Tag;
                 }
                 self.begin_argument(nth, reader, calls).map(|()| None)
             }
