@@ -75,6 +75,22 @@ fn tag_end_bracket(tag: &str) -> Option<usize> {
     if quote.is_some() { Some(first) } else { found }
 }
 
+/// Returns the position of the first `>` outside of a tag's quoted attributes; `None` if a quote is missing.
+fn end_outside_quotes(tag: &str, is_over: bool) -> Decided<Option<usize>> {
+    let (mut last, mut quote) = (0, None);
+    for (at, byte) in tag.bytes().enumerate() {
+        match byte {
+            b'>' if quote.is_none() => return Ok(Some(at)),
+            b'<' | b'\n' if at > 0 => return Ok(None),
+            _ if quote == Some(byte) => quote = None,
+            b'"' | b'\'' if last == b'=' && quote.is_none() => quote = Some(byte),
+            _ => {}
+        }
+        last = byte;
+    }
+    more_unless(is_over || tag.len() + 4 > MAX_TAG).map(|()| None)
+}
+
 impl TaggedCall {
     /// Reads the opening tag of the call.
     pub(crate) fn read_name_tag(
@@ -234,6 +250,12 @@ impl TaggedCall {
         }
         match found? {
             Some((text, 0)) => {
+                let tag = slice(reader.text(), from, reader.text().floor_char_boundary(from + MAX_TAG));
+                let quoted_end = end_outside_quotes(tag, reader.is_over).inspect_err(|_| reader.at = from)?;
+                if let Some(at) = quoted_end.filter(|at| *at > text.len()) {
+                    reader.at = from + at + end.len();
+                    return Ok(Some(slice(tag, 0, at)));
+                }
                 // The tag's end is missing before another tag.
                 let inner = slice(text, 1, text.len());
                 let Some(at) = tag_end_bracket(inner) else { return Ok(Some(text)) };

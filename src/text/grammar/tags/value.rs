@@ -10,7 +10,7 @@ use crate::text::formats::CLOSERS;
 use crate::text::formats::dialect::{Argument, Dialect, Form};
 use crate::text::grammar::python::is_name;
 use crate::text::need_more::{Decided, NeedMore, more_unless};
-use crate::text::reader::{Reader, first_byte, last_position, slice, split};
+use crate::text::reader::{Reader, first_byte, last_position, position, slice, split};
 use crate::text::tools::Tool;
 use crate::text::work::look_at;
 
@@ -146,6 +146,15 @@ impl Value {
             };
             let (mark, behind) = (marks.kind(found), reader.at);
             let at = behind - marks.length(found);
+            if mark == Mark::Close && !self.has_tags {
+                reader.skip_space();
+                let is_repeated = reader.is_before(&self.close);
+                reader.at = from;
+                // The first of two closing tags may belong to an element in the value.
+                self.has_tags = is_repeated.inspect_err(|_| reader.seen = at)?
+                    && position(text, &opening_tag(&self.close)).is_some();
+                reader.at = behind;
+            }
             let has_tag_meaning = self.counts(mark, text, reader, &marks, call);
             reader.at = from;
             let counts = has_tag_meaning.inspect_err(|_| reader.seen = at)?;
