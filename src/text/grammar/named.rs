@@ -84,12 +84,20 @@ impl NamedCall {
     }
 
     fn read_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
+        if self.style.note == Note::IsTyped
+            && let Some((name, _)) = split(reader.near(MAX_NAME), "(")
+            && let Some(tool) = calls.tools.find(self.own_name(name))
+        {
+            // `call:tide(place: "Brest")`
+            tool.name.clone_into(&mut calls.call.name);
+            reader.at += name.len();
+            self.step = Step::Before;
+            return Ok(None);
+        }
         let found = reader.find_near(self.style.first, self.style.ends, MAX_NAME)?;
         let Some((name, end)) = found else { return self.end_lone_name(reader, calls).map(Some) };
-        let mut name = self.without_fence(name).trim_ascii();
-        for prefix in self.style.prefixes {
-            name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
-        }
+        let name = self.without_fence(name);
+        let mut name = self.own_name(name);
         if let Some((id, own)) = split(name, "<|tool_call:name|>") {
             id.trim_ascii().clone_into(&mut calls.call.id);
             name = own.trim_ascii();
@@ -129,6 +137,15 @@ impl NamedCall {
         }
         name.clone_into(&mut calls.call.name);
         Ok(memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall))
+    }
+
+    /// Returns the name without the tokens before it.
+    fn own_name<'n>(&self, name: &'n str) -> &'n str {
+        let mut name = name.trim_ascii();
+        for prefix in self.style.prefixes {
+            name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
+        }
+        name
     }
 
     /// Ends a call that is only a name, at the end of the text or before a closer, if the tool requires no arguments.
@@ -172,7 +189,7 @@ impl NamedCall {
     fn read_after_arguments(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Decided<Option<Read>> {
         let is_next = match self.style.note {
             Note::HasId => is_before_named_tool("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools)?,
-            Note::IsTyped => is_before_named_tool("call:", &["{"], reader, calls.tools)?,
+            Note::IsTyped => is_before_named_tool("call:", &["{", "("], reader, calls.tools)?,
             _ => false,
         };
         if !is_next {
@@ -185,9 +202,14 @@ impl NamedCall {
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         self.has_fence = self.has_fence || reader.accept_fence()?;
         reader.skip_space();
-        if reader.peek() == Some(b'{') {
+        let has_round = reader.peek() == Some(b'(') && self.style.note == Note::IsTyped;
+        if reader.peek() == Some(b'{') || has_round {
             if self.style.note == Note::IsTyped {
                 calls.begin_typed_literal();
+                if has_round {
+                    reader.at += 1;
+                    calls.call.literal.open_keywords();
+                }
             } else {
                 calls.begin_literal();
             }

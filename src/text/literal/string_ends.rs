@@ -26,7 +26,7 @@ impl Literal {
             || quote.ends_at(reader, around)?;
         // After a colon, the token begins another string: this one has lost its end.
         if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
-            return token_ends_string(reader, around.place, self.has_closed_brackets()).map(Some);
+            return token_ends_string(reader, around, self.has_closed_brackets()).map(Some);
         }
         if is_key || quote.is_raw() || reader.is_before(quote.end()) == Ok(false) {
             return Ok(Some(ends));
@@ -141,18 +141,20 @@ fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
 
 /// Whether Gemma's token here ends a string, because the next text can follow a value. `is_closed`: all brackets that the
 /// string opens are closed.
-fn token_ends_string(reader: &Reader<'_>, place: Place, is_closed: bool) -> Decided<bool> {
+fn token_ends_string(reader: &Reader<'_>, around: StringContext, is_closed: bool) -> Decided<bool> {
+    let closers: &[u8] = if around.has_round { b")}] \n\r\t" } else { b"}] \n\r\t" };
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
     // A comma before closing brackets is superfluous.
     let comma = skip(behind, b", \n\r\t");
-    let behind = if let Some(b'}' | b']') = comma.bytes().next() { comma } else { behind };
-    let outside = skip(behind, b"}] \n\r\t");
+    let is_closer = comma.bytes().next().is_some_and(|byte| closers.contains(&byte));
+    let behind = if is_closer { comma } else { behind };
+    let outside = skip(behind, closers);
     let is_last = outside.len() < behind.len();
     let rest = match outside.as_bytes() {
         [] => return if is_over { Ok(true) } else { Err(NeedMore) },
-        [b',', ..] if is_last || place == Place::Item => return Ok(true),
+        [b',', ..] if is_last || around.place == Place::Item => return Ok(true),
         [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
             // The closer may be missing, and so may the next call's opener.
             let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
