@@ -148,8 +148,8 @@ fn token_ends_string(reader: &Reader<'_>, around: StringContext, is_closed: bool
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
     // A comma before closing brackets is superfluous.
     let comma = skip(behind, b", \n\r\t");
-    let is_closer = comma.bytes().next().is_some_and(|byte| closers.contains(&byte));
-    let behind = if is_closer { comma } else { behind };
+    let is_before_closer = comma.bytes().next().is_some_and(|byte| closers.contains(&byte));
+    let behind = if is_before_closer { comma } else { behind };
     let outside = skip(behind, closers);
     let is_last = outside.len() < behind.len();
     let rest = match outside.as_bytes() {
