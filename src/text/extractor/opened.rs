@@ -39,7 +39,10 @@ impl Extractor {
         }
         self.at = reader.at;
         if self.last_marker.is_some() {
-            match end_of_empty_block(opener, &reader) {
+            // An empty list of Python may be an answer.
+            let is_python =
+                options.rows.iter().any(|row| row.opener == opener && matches!(row.body, Body::Python));
+            match end_of_empty_block(opener, !is_python, &reader) {
                 Ok(None) => {}
                 Err(NeedMore) => return self.wait_after_opener(opener, at, &reader),
                 Ok(Some(end)) => {
@@ -167,10 +170,10 @@ fn skip_words(reader: &mut Reader<'_>) -> Decided<()> {
 
 /// Returns the end of a block without calls, which isn't text: `<tool_call></tool_call>`, `[TOOL_CALLS][]`. Prose may
 /// continue behind a mention of both tags.
-fn end_of_empty_block(opener: &str, reader: &Reader<'_>) -> Decided<Option<usize>> {
+fn end_of_empty_block(opener: &str, may_be_list: bool, reader: &Reader<'_>) -> Decided<Option<usize>> {
     let mut ahead = Reader::new(reader.text(), reader.at, 0, reader.is_over);
     ahead.skip_space();
-    let is_list = opener.ends_with('[') || ahead.accept(&["["])?.is_some();
+    let is_list = may_be_list && (opener.ends_with('[') || ahead.accept(&["["])?.is_some());
     if is_list {
         ahead.skip_space();
         if ahead.accept(&["]"])?.is_none() {
