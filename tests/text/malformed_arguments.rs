@@ -75,6 +75,20 @@ fn malformed_arguments_are_repaired() {
 }
 
 #[test]
+fn a_fenced_call_that_cannot_be_read_hides_no_others() {
+    let call = |arguments: &str| {
+        format!(
+            "<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{arguments}\n```<｜tool▁call▁end｜>\n"
+        )
+    };
+    let calls = [call("{Brest or so}"), call(r#"{"a": 1}"#)].concat();
+    let found = extract(&format!("<｜tool▁calls▁begin｜>{calls}Done."), "deepseek-v3", &json!({}));
+    assert_eq!(found.tool_call_status, [ToolCallStatus::Invalid, ToolCallStatus::Complete]);
+    assert_eq!(found.tool_calls[1].arguments, r#"{"a": 1}"#);
+    assert_eq!(found.text, "or so}\n```<｜tool▁call▁end｜>\n\nDone.");
+}
+
+#[test]
 fn a_missing_value_is_not_null() {
     let found =
         extract(r#"<tool_call>{"name": "f", "arguments": {"a": }}</tool_call>"#, "hermes", &json!({}));

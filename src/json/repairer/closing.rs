@@ -72,7 +72,7 @@ pub(crate) fn may_begin_name(before: &str, behind: &str) -> bool {
 /// close an earlier quote or are inside brackets.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Nesting {
-    depth: usize,
+    pub(crate) depth: usize,
     pub(crate) has_quotes: bool,
     is_in_quotes: bool,
     /// Whether a bracket after a quote closes one that the string didn't open.

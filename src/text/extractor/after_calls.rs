@@ -1,5 +1,6 @@
 //! The state after calls, where closers and white space aren't text.
 
+use super::code::Code;
 use super::pass::Pass;
 use super::prose::Token;
 use super::{Extractor, Header, MAX_HELD, State};
@@ -7,6 +8,7 @@ use crate::text::formats::{CLOSERS, CUT_HEADERS, REPEATED, Repeated};
 use crate::text::grammar::call::{Call, Calls, Read};
 use crate::text::grammar::python::PythonCalls;
 use crate::text::grammar::starts_name_before;
+use crate::text::literal::At;
 use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::{Reader, first_byte};
 use crate::text::reread_budget::RereadBudget;
@@ -44,6 +46,8 @@ impl Extractor {
             }
             match found {
                 Ok(Some(_)) => self.emit_markup(reader.at, pass),
+                // A single bracket is text.
+                Err(NeedMore) if pass.is_over && reader.rest() == "[" => break,
                 Err(NeedMore) => {
                     if pass.is_over {
                         self.emit_markup(pass.text.len(), pass);
@@ -70,6 +74,10 @@ impl Extractor {
                 pass.begin_line();
             }
             _ if is_end => self.emit_markup(reader.at, pass),
+            _ if has_fence && self.call.literal.at != At::End => {
+                // The rest of an unreadable call is in the fence around it.
+                self.code = Code::Fence { mark: b'`', length: 3, is_first_line: true, inner: 0 };
+            }
             _ => {}
         }
         self.at = pass.from;

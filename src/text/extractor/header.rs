@@ -58,7 +58,8 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
     // Names of tools may contain bytes that aren't part of names elsewhere: `google:search`.
     let recipient = split(header, "to=").map_or("", |(_, to)| {
         let end = to.bytes().position(|byte| byte.is_ascii_whitespace() || byte == b'<');
-        slice(to, 0, end.unwrap_or(to.len()))
+        // The white space may be any that Unicode has.
+        slice(to, 0, end.unwrap_or(to.len())).trim()
     });
     let function = recipient.strip_prefix("functions.");
     let is_tool = || function.is_some_and(|name| tools.find(name).is_some());

@@ -6,13 +6,13 @@ use super::thinking::Thinking;
 use super::{Extractor, Header, State};
 use crate::collect::Collect;
 use crate::text::formats::dialect::RFL;
-use crate::text::formats::{Body, MESSAGE, Place, Quirk, Row};
+use crate::text::formats::{Body, CLOSERS, MESSAGE, Place, Quirk, Row};
 use crate::text::grammar::named::NamedCall;
 use crate::text::grammar::tags::TaggedCall;
 use crate::text::grammar::{Grammar, may_begin_body};
 use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::options::Shared;
-use crate::text::reader::Reader;
+use crate::text::reader::{Reader, skip};
 
 /// Maximum length of the [words](Quirk::BeforeWords) before the first call, in bytes.
 const MAX_WORDS: usize = 64;
@@ -38,6 +38,21 @@ impl Extractor {
             return self.wait_after_opener(opener, at, &reader);
         }
         self.at = reader.at;
+        if self.last_marker.is_some() {
+            // An empty list of Python may be an answer.
+            let is_python =
+                options.rows.iter().any(|row| row.opener == opener && matches!(row.body, Body::Python));
+            match end_of_empty_block(opener, !is_python, &reader) {
+                Ok(None) => {}
+                Err(NeedMore) => return self.wait_after_opener(opener, at, &reader),
+                Ok(Some(end)) => {
+                    self.emit_markup(end, pass);
+                    (self.at, self.seen) = (end, 0);
+                    self.state = State::After { has_fence: false };
+                    return Ok(());
+                }
+            }
+        }
         let is_here = |row: &&&Row| {
             row.opener == opener && (row.place == Place::Inside) == (self.place == Place::Inside)
         };
@@ -151,6 +166,28 @@ fn skip_words(reader: &mut Reader<'_>) -> Decided<()> {
         None => more_unless(reader.is_over || near.len() < reader.rest().len())?,
     }
     Ok(())
+}
+
+/// Returns the end of a block without calls, which isn't text: `<tool_call></tool_call>`, `[TOOL_CALLS][]`. Prose may
+/// continue behind a mention of both tags.
+fn end_of_empty_block(opener: &str, may_be_list: bool, reader: &Reader<'_>) -> Decided<Option<usize>> {
+    let mut ahead = Reader::new(reader.text(), reader.at, 0, reader.is_over);
+    ahead.skip_space();
+    let is_list = may_be_list && (opener.ends_with('[') || ahead.accept(&["["])?.is_some());
+    if is_list {
+        ahead.skip_space();
+        if ahead.accept(&["]"])?.is_none() {
+            return Ok(None);
+        }
+        ahead.skip_space();
+    }
+    if ahead.accept(CLOSERS)?.is_none() && !(is_list && ahead.peek().is_none()) {
+        return Ok(None);
+    }
+    let end = ahead.at;
+    let behind = skip(ahead.rest(), b" \t\r").bytes().next();
+    more_unless(ahead.is_over || behind.is_some())?;
+    Ok(matches!(behind, None | Some(b'\n' | b'<')).then_some(end))
 }
 
 /// Skips repetitions of the opener, as some models write them.

@@ -5,8 +5,10 @@ use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, Header, State};
 use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
+use crate::text::grammar::Grammar;
+use crate::text::grammar::named::NamedCall;
 use crate::text::need_more::{Decided, NeedMore, more_unless};
-use crate::text::reader::{Reader, longest_match};
+use crate::text::reader::{Reader, longest_match, slice};
 
 /// Maximum white space after a marker that ends the response, or before a header, in bytes.
 const MAX_SPACE: usize = 64;
@@ -24,9 +26,18 @@ impl Extractor {
         let bytes = pass.text.as_bytes();
         let mut at = self.at.max(pass.from);
         if self.is_blank && at == pass.from {
-            if let Some(length) = self.name_before_call(pass)? {
-                self.emit_markup(pass.from + length, pass);
-                at = pass.from;
+            match self.name_before_call(pass)? {
+                Some((end, INVOKE_TOOL)) => {
+                    self.emit_markup(pass.from + end, pass);
+                    at = pass.from;
+                }
+                Some((end, marker)) => {
+                    let name = slice(pass.rest(), 0, end).trim_ascii_start().to_owned();
+                    self.begin_calls(Grammar::Named(NamedCall::unnamed()), "mistral", false);
+                    (self.call.name, self.at, self.seen) = (name, pass.from + end + marker.len(), 0);
+                    return Ok(());
+                }
+                None => {}
             }
             if let Some(row) = self.start_opener(pass)? {
                 let start = bytes.len() - pass.rest().trim_ascii_start().len();
@@ -149,27 +160,32 @@ impl Extractor {
         end
     }
 
-    /// Returns the length of a tool's name before its call, if the message's marker was in the prompt.
-    fn name_before_call(&self, pass: &Pass<'_>) -> Decided<Option<usize>> {
-        if !self.options.rows.iter().any(|row| row.opener == INVOKE_TOOL) {
-            return Ok(None);
-        }
+    /// Returns the end of a tool's name before its call's marker, and the marker: that of the message was in the prompt,
+    /// or, in Mistral's format, the two have changed places.
+    fn name_before_call(&self, pass: &Pass<'_>) -> Decided<Option<(usize, &'static str)>> {
+        const MARKERS: [&str; 3] = [INVOKE_TOOL, "[TOOL_CALLS]{", "[TOOL_CALLS][ARGS]{"];
         let rest = pass.rest();
         let space = rest.len() - rest.trim_ascii_start().len();
         let name = Reader::new(rest, space, 0, true).name();
         let end = space + name.len();
         let tools = &self.options.tools;
+        let has_marker = |marker: &&&str| {
+            self.options.rows.iter().any(|row| row.opener.len() > 1 && marker.starts_with(row.opener))
+        };
         if end == rest.len() {
-            let may_go_on = !pass.is_over && !name.is_empty() && tools.has_name_prefix(name);
+            let may_go_on = !pass.is_over
+                && !name.is_empty()
+                && tools.has_name_prefix(name)
+                && MARKERS.iter().any(|marker| has_marker(&marker));
             return more_unless(!may_go_on).map(|()| None);
         }
-        let found =
-            longest_match(rest.as_bytes().get(end..).unwrap_or_default(), &[INVOKE_TOOL], pass.is_over);
         // With any name allowed, the first word of every text would be held back.
-        if found == Ok(None) || tools.find(name).is_none() {
+        if tools.find(name).is_none() {
             return Ok(None);
         }
-        found.map(|_| Some(end))
+        let behind = rest.as_bytes().get(end..).unwrap_or_default();
+        let marker = longest_match(behind, &MARKERS, pass.is_over)?.and_then(|nth| MARKERS.get(nth));
+        Ok(marker.filter(has_marker).map(|marker| (end, marker.strip_suffix('{').unwrap_or(marker))))
     }
 
     /// Returns the opener with [`Place::Start`] that the text begins with.
@@ -186,7 +202,9 @@ impl Extractor {
         if rest.is_empty() || self.no_start_at.is_some_and(|at| places.contains(&at)) {
             return Ok(None);
         }
-        for row in self.options.rows.iter().filter(|row| row.place == Place::Start) {
+        let is_here =
+            |row: &&&Row| row.place == Place::Start && (row.quirk != Quirk::Weak || self.has_reasoning);
+        for row in self.options.rows.iter().filter(is_here) {
             // The first match counts, even if it needs more text.
             if row.opener.is_empty() || longest_match(rest, &[row.opener], pass.is_over)?.is_some() {
                 return Ok(Some(row));
@@ -265,7 +283,7 @@ impl Extractor {
         self.at = end;
         self.closer = "";
         self.place = row.place;
-        let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::InXml;
+        let is_mark = row.body.is_call() && !row.is_named && row.quirk != Quirk::Weak;
         self.last_marker = is_mark.then_some((row.format, row.opener));
         match row.body {
             Body::Frame | Body::Turn => {

@@ -56,6 +56,7 @@ pub(crate) const CLOSERS: &[&str] = &[
     "</ifm|tool_call>",
     "</ifm|tool_calls>",
     "</TOOLCALL>",
+    "[/TOOL_CALLS]",
     "<|tool_call:end|>",
     "<|calls|>",
     "<|tool_call_end|>",

@@ -158,8 +158,6 @@ pub(crate) static SOLAR: Dialect = Dialect {
     )
 };
 
-pub(crate) static INVOKE: Dialect = dialect(&[tag("<parameter", "</parameter>")], &["</invoke>"]);
-
 pub(crate) static STEP: Dialect =
     dialect(&[tag("<steptml:parameter", "</steptml:parameter>")], &["</steptml:invoke>"]);
 
@@ -172,23 +170,37 @@ pub(crate) static RFL: Dialect = Dialect {
     ..dialect(&[tag("<rfl:parameter", "</rfl:parameter>")], &["<|call|>", "<|end|>"])
 };
 
+/// Arguments in `<parameter>`, and with the ways to write DSML's bars, because models mix them.
+const INVOKE_ARGUMENTS: &[Argument] = &[
+    tag("<parameter", "</parameter>"),
+    tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),
+    tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>"),
+    tag("<｜｜DSML｜｜parameter", "</｜｜DSML｜｜parameter>"),
+    tag("<‖DSML‖parameter", "</‖DSML‖parameter>"),
+    tag("<|DSML|parameter", "</|DSML|parameter>"),
+    tag("<||DSML||parameter", "</||DSML||parameter>"),
+];
+
+/// Ends of such calls, with the one of `<invoke>` on both sides, because the first of a dialect is its own.
+const INVOKE_ENDS: &[&str] = &[
+    "</invoke>",
+    "</｜DSML｜invoke>",
+    "</｜DSML｜ invoke>",
+    "</｜｜DSML｜｜invoke>",
+    "</‖DSML‖invoke>",
+    "</|DSML|invoke>",
+    "</||DSML||invoke>",
+    "</invoke>",
+];
+
+pub(crate) static INVOKE: Dialect = dialect(INVOKE_ARGUMENTS, INVOKE_ENDS);
+
 pub(crate) static DSML: Dialect = dialect(
-    &[
-        tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),
-        tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>"),
-        tag("<｜｜DSML｜｜parameter", "</｜｜DSML｜｜parameter>"),
-        tag("<‖DSML‖parameter", "</‖DSML‖parameter>"),
-        tag("<|DSML|parameter", "</|DSML|parameter>"),
-        tag("<||DSML||parameter", "</||DSML||parameter>"),
-    ],
-    &[
-        "</｜DSML｜invoke>",
-        "</｜DSML｜ invoke>",
-        "</｜｜DSML｜｜invoke>",
-        "</‖DSML‖invoke>",
-        "</|DSML|invoke>",
-        "</||DSML||invoke>",
-    ],
+    INVOKE_ARGUMENTS,
+    match INVOKE_ENDS {
+        [_, ends @ ..] => ends,
+        [] => &[],
+    },
 );
 
 pub(crate) static GCML: Dialect =

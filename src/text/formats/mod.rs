@@ -86,8 +86,9 @@ pub(crate) struct Row {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Quirk {
     None,
-    /// XML may contain the opener, so it isn't evidence of a call by itself.
-    InXml,
+    /// Other text, such as XML, may contain the opener, so it isn't evidence of a call by itself. Before any other text
+    /// it counts only after reasoning.
+    Weak,
     /// The opener begins or ends struck-through text: after a beginning, the end is text.
     Strikes,
     /// A rejected call may end with it as text, so it counts only in messages whose header declares text.

@@ -35,7 +35,7 @@ pub(crate) static ROWS: &[Row] = &[
     row("qwen-xml", "<function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function name=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
-    with_quirk(Quirk::InXml, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
+    with_quirk(Quirk::Weak, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
     at(Place::Inside, "qwen-xml", "function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<invoke name=", Body::Tags(&dialect::INVOKE)),
     row("glm", "<tool_calls>", Body::Opener),
@@ -80,6 +80,7 @@ pub(crate) static ROWS: &[Row] = &[
     row("deepseek-dsml", "<｜DSML｜function_calls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool_calls>", Body::Opener),
     // V4's misspellings.
+    row("deepseek-dsml", "<｜DSML｜tool_calls\n", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜toolcalls>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜tool>", Body::Opener),
     row("deepseek-dsml", "<｜DSML｜invoke name=", Body::Tags(&dialect::DSML)),
@@ -150,6 +151,8 @@ pub(crate) static ROWS: &[Row] = &[
     row("gemma4", "<|tool_call>", Body::Name(&style::GEMMA)),
     row("gemma4", "<start_function_call>", Body::Name(&style::GEMMA)),
     named(Place::Word, "gemma4", "call:", Body::Name(&style::GEMMA)),
+    // Gemma 4 may omit its token after its reasoning.
+    Row { quirk: Quirk::Weak, ..at(Place::Start, "gemma4", "call:", Body::Name(&style::GEMMA)) },
     row("gemma4", "<turn|>", Body::Stop),
     row("gemma4", "<eos>", Body::Stop),
     row("gemma4", "<end_of_turn>", Body::Stop),

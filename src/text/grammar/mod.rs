@@ -80,7 +80,14 @@ impl Grammar {
         match self {
             Self::Json(json) => json.read(reader, calls),
             Self::Python(python) => python.read(reader, calls),
-            Self::Named(named) => named.read(reader, calls),
+            Self::Named(named) => {
+                let read = named.read(reader, calls);
+                if !named.is_before_object() {
+                    return read;
+                }
+                *self = Self::Json(JsonCalls::new(Shape::Named));
+                self.read(reader, calls)
+            }
             Self::Tagged(tagged) => tagged.read(reader, calls),
         }
     }
@@ -161,7 +168,9 @@ pub(crate) fn may_begin_body(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => starts_name_before(b'\n', rest, reader.is_over),
         // Gemma's syntax without its token.
-        Body::Name(_) if row.place == Place::Word => starts_name_before(b'{', rest, reader.is_over),
+        Body::Name(_) if matches!(row.place, Place::Word | Place::Start) => {
+            starts_name_before(b'{', rest, reader.is_over)
+        }
         _ => Ok(true),
     }
 }

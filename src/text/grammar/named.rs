@@ -3,6 +3,8 @@
 use super::call::{Calls, Read, is_before_mark, skip_brackets};
 use crate::model::RejectReason;
 use crate::save::state;
+use crate::text::arguments::Arguments;
+use crate::text::formats::CLOSERS;
 use crate::text::formats::style::{LINE, Note, Style};
 use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, last_position, skip, skip_last, slice, split};
@@ -20,9 +22,11 @@ enum Step {
     Before,
     Arguments,
     Over,
+    /// Before an object that also has the name.
+    Object,
 }
 
-state! { enum Step { 0 Name, 1 Id, 2 Line, 3 Before, 4 Arguments, 5 Over } }
+state! { enum Step { 0 Name, 1 Id, 2 Line, 3 Before, 4 Arguments, 5 Over, 6 Object } }
 
 /// Reader of one call.
 #[derive(Debug)]
@@ -57,11 +61,17 @@ impl NamedCall {
                     Some(read)
                 }
                 Step::Over => self.read_after_arguments(reader, calls)?,
+                Step::Object => Some(Read::NoCall),
             };
             if let Some(read) = read {
                 return Ok(read);
             }
         }
+    }
+
+    /// Whether an object follows that has the name and the arguments.
+    pub(crate) fn is_before_object(&self) -> bool {
+        self.step == Step::Object
     }
 
     /// Ends the call at the end of the text.
@@ -74,12 +84,20 @@ impl NamedCall {
     }
 
     fn read_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
-        let found = reader.find_near(self.style.first, self.style.ends, MAX_NAME)?;
-        let Some((name, end)) = found else { return Ok(Some(Read::NoCall)) };
-        let mut name = self.without_fence(name).trim_ascii();
-        for prefix in self.style.prefixes {
-            name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
+        if self.style.note == Note::IsTyped
+            && let Some((name, _)) = split(reader.near(MAX_NAME), "(")
+            && let Some(tool) = calls.tools.find(self.own_name(name))
+        {
+            // `call:tide(place: "Brest")`
+            tool.name.clone_into(&mut calls.call.name);
+            reader.at += name.len();
+            self.step = Step::Before;
+            return Ok(None);
         }
+        let found = reader.find_near(self.style.first, self.style.ends, MAX_NAME)?;
+        let Some((name, end)) = found else { return self.end_lone_name(reader, calls).map(Some) };
+        let name = self.without_fence(name);
+        let mut name = self.own_name(name);
         if let Some((id, own)) = split(name, "<|tool_call:name|>") {
             id.trim_ascii().clone_into(&mut calls.call.id);
             name = own.trim_ascii();
@@ -106,14 +124,43 @@ impl NamedCall {
             name = name.strip_prefix("functions.").unwrap_or(name);
             name = slice(name, 0, last_position(name, b':').unwrap_or(name.len()));
             // Clients rewrite ids, and models imitate them: `functions_tide_0`, `functionstide0`.
-            let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:");
+            let id = skip_last(skip_last(&calls.call.id, b"0123456789"), b"_:!");
             let own = id.strip_prefix("functions").map_or(id, |own| skip(own, b"_."));
             if calls.tools.find(name).is_none() && calls.tools.find(own).is_some() {
                 name = own;
             }
+            if calls.tools.find(name).is_none() && name.starts_with("call_") {
+                // An id as OpenAI makes them; the name is beside the arguments.
+                self.step = Step::Object;
+                return Ok(Some(Read::NoCall));
+            }
         }
         name.clone_into(&mut calls.call.name);
         Ok(memchr::memchr(b'\n', name.as_bytes()).map(|_| Read::NoCall))
+    }
+
+    /// Returns the name without the tokens before it.
+    fn own_name<'n>(&self, name: &'n str) -> &'n str {
+        let mut name = name.trim_ascii();
+        for prefix in self.style.prefixes {
+            name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
+        }
+        name
+    }
+
+    /// Ends a call that is only a name, at the end of the text or before a closer, if the tool requires no arguments.
+    fn end_lone_name(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        reader.skip_space();
+        let name = reader.name();
+        let behind = Reader::new(reader.rest(), name.len(), 0, reader.is_over);
+        let is_end = behind.rest().trim_ascii().is_empty() || behind.next_token(CLOSERS)?.is_some();
+        let tool = calls.tools.find(name).filter(|tool| Arguments::default().has_required(tool));
+        if self.style.note != Note::HasId || !is_end || tool.is_none() {
+            return Ok(Read::NoCall);
+        }
+        name.clone_into(&mut calls.call.name);
+        reader.at += name.len();
+        Ok(self.end_without_arguments(calls))
     }
 
     /// Returns the name without a code fence that begins directly after it.
@@ -142,7 +189,7 @@ impl NamedCall {
     fn read_after_arguments(&mut self, reader: &mut Reader<'_>, calls: &Calls<'_>) -> Decided<Option<Read>> {
         let is_next = match self.style.note {
             Note::HasId => is_before_named_tool("", &["[ARGS]", "[CALL_ID]"], reader, calls.tools)?,
-            Note::IsTyped => is_before_named_tool("call:", &["{"], reader, calls.tools)?,
+            Note::IsTyped => is_before_named_tool("call:", &["{", "("], reader, calls.tools)?,
             _ => false,
         };
         if !is_next {
@@ -155,9 +202,14 @@ impl NamedCall {
     fn begin(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         self.has_fence = self.has_fence || reader.accept_fence()?;
         reader.skip_space();
-        if reader.peek() == Some(b'{') {
+        let has_round = reader.peek() == Some(b'(') && self.style.note == Note::IsTyped;
+        if reader.peek() == Some(b'{') || has_round {
             if self.style.note == Note::IsTyped {
                 calls.begin_typed_literal();
+                if has_round {
+                    reader.at += 1;
+                    calls.call.literal.open_keywords();
+                }
             } else {
                 calls.begin_literal();
             }

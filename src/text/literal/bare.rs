@@ -41,8 +41,11 @@ impl Literal {
     pub(crate) fn read_bare(&mut self, reader: &mut Reader<'_>, is_key: bool) -> Decided<Option<Stop>> {
         let rest = reader.rest().as_bytes();
         let in_object = !is_key && self.is_in_braces();
+        // In Gemma's syntax a text without quotes may have several lines.
+        let is_text = in_object && self.has_raw_names() && self.types() & STRING != 0;
         let is_end = |byte: &u8| match byte {
-            b',' | b'}' | b']' | b'\n' | b'<' => true,
+            b',' | b'}' | b']' | b'<' => true,
+            b'\n' => !is_text,
             b'"' => in_object,
             b')' => self.has_round(),
             b':' | b'=' | b' ' => is_key,

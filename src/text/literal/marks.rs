@@ -1,7 +1,7 @@
 //! Reads the marks between values: brackets, commas and colons; begins and ends values.
 
 use super::bare::{skip_comment, write_bare};
-use super::quote::{is_followed_by, quote_at};
+use super::quote::{Quote, is_followed_by, quote_at};
 use super::{At, Literal, MAX_DEPTH, Open, Stop};
 use crate::text::need_more::{Decided, NeedMore};
 use crate::text::reader::Reader;
@@ -54,6 +54,8 @@ impl Literal {
                 reader.at += 1;
                 Ok(self.read_colon())
             }
+            // The string began with another quote.
+            At::After if self.is_typed && reader.accept(&[Quote::Token.end()])?.is_some() => Ok(None),
             // A comma is missing, or the literal has ended.
             At::After if self.open.is_empty() || !is_quote && !matches!(byte, b'{' | b'[') => {
                 Ok(Some(Stop::Foreign))

@@ -78,13 +78,22 @@ impl Quote {
 
     /// Whether backslashes are literal.
     pub(crate) fn is_raw(self) -> bool {
-        matches!(self, Self::Token | Self::Escape | Self::RawDouble | Self::RawSingle)
+        self.is_token() || matches!(self, Self::RawDouble | Self::RawSingle)
+    }
+
+    /// Whether it is a token, which is never part of the text.
+    pub(crate) fn is_token(self) -> bool {
+        matches!(self, Self::Token | Self::Escape)
     }
 
     /// Returns the position of the first byte that needs an escape in JSON or may end the string.
     pub(crate) fn plain_len(self, bytes: &[u8]) -> usize {
         let own = self.end().as_bytes().first().copied().unwrap_or_default();
-        let is_special = |byte: &u8| matches!(byte, 0..=0x1f | b'"' | b'\\') || *byte == own;
+        let is_special = |byte: &u8| match byte {
+            0..=0x1f | b'"' | b'\\' => true,
+            b'}' | b']' => self.is_token(),
+            _ => *byte == own,
+        };
         bytes.iter().position(is_special).unwrap_or(bytes.len())
     }
 
@@ -101,7 +110,10 @@ impl Quote {
             Some(b':' | b'=' | b',' | b'}') if around.place == Place::Name => return Ok(true),
             Some(b')') if around.place == Place::Name && around.has_round => return Ok(true),
             // The closing brackets are missing.
-            Some(b'<') => longest_match(next, CLOSERS, reader.is_over)?.is_some(),
+            Some(b'<') => {
+                longest_match(next, &[Self::Token.end()], reader.is_over)?.is_some()
+                    || longest_match(next, CLOSERS, reader.is_over)?.is_some()
+            }
             Some(b'`') => longest_match(next, &["```"], reader.is_over)?.is_some(),
             _ => false,
         };

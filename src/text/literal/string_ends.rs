@@ -6,7 +6,7 @@ use super::quote::{Quote, is_followed_by};
 use crate::json::{Place, StringContext, ends_string, may_begin_name};
 use crate::text::formats::CLOSERS;
 use crate::text::need_more::{Decided, NeedMore, false_if_complete};
-use crate::text::reader::{Reader, first_byte, longest_match, skip, slice};
+use crate::text::reader::{Reader, first_byte, longest_match, skip, slice, split};
 
 /// Number of bytes after a string in which the call's closer is searched for.
 const MAX_CLOSERS: usize = 256;
@@ -26,7 +26,7 @@ impl Literal {
             || quote.ends_at(reader, around)?;
         // After a colon, the token begins another string: this one has lost its end.
         if ends && quote == Quote::Token && !is_key && !self.json.ends_with(':') {
-            return token_ends_string(reader, around.place).map(Some);
+            return token_ends_string(reader, around, self.has_closed_brackets()).map(Some);
         }
         if is_key || quote.is_raw() || reader.is_before(quote.end()) == Ok(false) {
             return Ok(Some(ends));
@@ -57,6 +57,29 @@ impl Literal {
         }
         self.nesting = (nesting, self.json.len());
         Ok(ends)
+    }
+
+    /// Whether all brackets that the string opens are closed.
+    fn has_closed_brackets(&mut self) -> bool {
+        let (mut nesting, counted) = self.nesting;
+        nesting.read(slice(&self.json, counted, self.json.len()), false);
+        self.nesting = (nesting, self.json.len());
+        nesting.depth == 0
+    }
+
+    /// Whether the string has lost its end before the bracket here: those that close everything, and no others, are
+    /// between it and the call's closer.
+    /// <https://github.com/ollama/ollama/issues/15315>
+    pub(super) fn is_before_last_brackets(&mut self, reader: &Reader<'_>) -> Decided<bool> {
+        if !self.has_closed_brackets() {
+            return Ok(false);
+        }
+        let near = reader.near(MAX_CLOSERS);
+        let is_over = reader.is_over || near.len() < reader.rest().len();
+        let behind = skip(near, b"}] \n\r\t");
+        let brackets = slice(near, 0, near.len() - behind.len());
+        let count = brackets.bytes().filter(|byte| !byte.is_ascii_whitespace()).count();
+        Ok(longest_match(behind.as_bytes(), CLOSERS, is_over)?.is_some() && count == self.open.len())
     }
 
     /// Whether the string ends here and Python concatenates it with the string that follows.
@@ -116,26 +139,41 @@ fn closes_quoted(reader: &Reader<'_>) -> Decided<bool> {
     }
 }
 
-/// Whether Gemma's token here ends a string, because the next text can follow a value.
-fn token_ends_string(reader: &Reader<'_>, place: Place) -> Decided<bool> {
+/// Whether Gemma's token here ends a string, because the next text can follow a value. `is_closed`: all brackets that the
+/// string opens are closed.
+fn token_ends_string(reader: &Reader<'_>, around: StringContext, is_closed: bool) -> Decided<bool> {
+    let closers: &[u8] = if around.has_round { b")}] \n\r\t" } else { b"}] \n\r\t" };
     let near = reader.near(MAX_CLOSERS);
     let is_over = reader.is_over || near.len() < reader.rest().len();
     let behind = slice(near, Quote::Token.end().len(), near.len()).trim_ascii_start();
     // A comma before closing brackets is superfluous.
     let comma = skip(behind, b", \n\r\t");
-    let behind = if let Some(b'}' | b']') = comma.bytes().next() { comma } else { behind };
-    let outside = skip(behind, b"}] \n\r\t");
+    let is_before_closer = comma.bytes().next().is_some_and(|byte| closers.contains(&byte));
+    let behind = if is_before_closer { comma } else { behind };
+    let outside = skip(behind, closers);
     let is_last = outside.len() < behind.len();
     let rest = match outside.as_bytes() {
         [] => return if is_over { Ok(true) } else { Err(NeedMore) },
-        [b',', ..] if is_last || place == Place::Item => return Ok(true),
+        [b',', ..] if is_last || around.place == Place::Item => return Ok(true),
         [lead @ (b'<' | b'c'), ..] if *lead == b'<' || is_last => {
             // The closer may be missing, and so may the next call's opener.
             let marks = if *lead == b'<' { CLOSERS } else { &["call:"] };
-            return Ok(longest_match(outside.as_bytes(), marks, is_over)?.is_some());
+            let is_mark = longest_match(outside.as_bytes(), marks, is_over)?.is_some();
+            if is_mark || !is_last {
+                return Ok(is_mark);
+            }
+            outside
         }
         _ => skip(outside, b", \n\r\t"),
     };
+    if is_last {
+        // The call's closer is missing, unless the string continues up to another token.
+        return match split(outside, "<|") {
+            Some((_, mark)) => Ok(longest_match(mark.as_bytes(), &["\"|>"], is_over)?.is_none()),
+            None if is_over => Ok(is_closed),
+            None => Err(NeedMore),
+        };
+    }
     // The next key follows a comma.
     let is_next = rest.len() < outside.len();
     let key = Reader::new(rest, 0, 0, true).name();
@@ -158,7 +196,7 @@ fn token_ends_string(reader: &Reader<'_>, place: Place) -> Decided<bool> {
         (_, None) if !is_over => Err(NeedMore),
         _ if !is_over && is_next && slice(rest, name.len() + 1, rest.len()).is_empty() => Err(NeedMore),
         ("", next) => Ok(is_next && matches!(next, Some(b'"' | b'\'' | b'<'))),
-        (_, next) => Ok(!is_last && matches!(next, Some(b':' | b'='))),
+        (_, next) => Ok(matches!(next, Some(b':' | b'='))),
     }
 }
 

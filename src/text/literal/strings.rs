@@ -50,6 +50,9 @@ impl Literal {
             reader.at += write_escape(reader, self.has_round(), &mut self.json)?;
             return Ok(None);
         }
+        if matches!(reader.peek(), Some(b'}' | b']')) && !is_key && self.is_before_last_brackets(reader)? {
+            return Ok(self.end_text(is_key));
+        }
         match self.ends_at(reader, quote, is_key)? {
             None => Ok(Some(Stop::Foreign)),
             Some(true) => {

@@ -208,6 +208,10 @@ impl TaggedCall {
             calls.warn(&argument, Unfit::Type);
         }
         calls.arguments(&json);
+        if json == "{}" && !text.trim_ascii().is_empty() {
+            // Arguments that can't be read make the call invalid.
+            calls.arguments(":}");
+        }
         self.step = Step::Over;
         Ok(calls.end(RejectReason::UnknownTool))
     }

@@ -9,6 +9,9 @@ use crate::text::tools::Tool;
 /// Marker before each tag.
 const MARK: &str = "]<]minimax[>[";
 
+/// Beginning of a tag.
+const TAG: &str = "]<]minimax[>[<";
+
 /// Maximum depth of elements. Deeper ones are text.
 const MAX_DEPTH: usize = 32;
 
@@ -103,6 +106,14 @@ fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
     let mut elements = Vec::new();
     let (mut rest, mut is_any, mut broken) = (text, false, None);
     'all: while let Some((before, name, after)) = next_tag(rest) {
+        if let (Some(name), Some(text)) =
+            (name.strip_prefix('/'), before.trim_ascii_start().strip_prefix(MARK))
+        {
+            // Only the marker is left of the opening tag.
+            elements.push((name, text));
+            (rest, is_any) = (after, true);
+            continue;
+        }
         // Elements with the same name may be nested inside.
         let (mut level, mut inside, mut length) = (1, after, 0);
         while level > 0 {
@@ -129,7 +140,7 @@ fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
 
 /// Returns the text before the next tag, the tag without its brackets, and the text after it.
 fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = split(text, MARK)?;
-    let (tag, behind) = split(rest.strip_prefix('<')?, ">")?;
+    let (before, rest) = split(text, TAG)?;
+    let (tag, behind) = split(rest, ">")?;
     Some((before, tag, behind))
 }

@@ -186,7 +186,7 @@ impl TaggedCall {
             }
             Ok(Some(nth)) if nth < arguments.len() => {
                 if is_first {
-                    self.is_compact = from == reader.at;
+                    self.is_compact = from == reader.at && self.dialect.name == NameAt::Tag;
                 }
                 self.begin_argument(nth, reader, calls).map(|()| None)
             }
@@ -194,17 +194,23 @@ impl TaggedCall {
                 reader.at += tokens.get(nth).map_or(0, |token| token.len());
                 Ok((nth < first_close).then(|| self.end(calls)))
             }
-            Ok(None) => match self.element_tag_len(reader).inspect_err(|_| reader.at = from)? {
-                Some(length) => {
-                    self.name = slice(reader.rest(), 1, length - 1).to_owned();
-                    reader.at += length;
+            Ok(None) => {
+                if let Some((nth, lead)) = self.unopened_key(reader).inspect_err(|_| reader.at = from)? {
+                    reader.at += lead;
                     calls.begin_unless(self.dialect.is_strict);
-                    self.value = Value::element(&self.name);
-                    self.step = Step::Value;
-                    Ok(None)
+                    self.step = Step::Key(nth);
+                    return Ok(None);
                 }
-                None => self.end_unclosed(from, reader, calls).map(Some),
-            },
+                let Some(length) = self.element_tag_len(reader).inspect_err(|_| reader.at = from)? else {
+                    return self.end_unclosed(from, reader, calls).map(Some);
+                };
+                self.name = slice(reader.rest(), 1, length - 1).to_owned();
+                reader.at += length;
+                calls.begin_unless(self.dialect.is_strict);
+                self.value = Value::element(&self.name);
+                self.step = Step::Value;
+                Ok(None)
+            }
         }
     }
 

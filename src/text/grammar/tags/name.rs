@@ -1,12 +1,14 @@
 //! Reads the tool's name in a call with tags, and tags in general.
 
+use super::marks::opening_tag;
 use super::tag::{Tag, without_entities};
 use super::{MAX_TAG, Step, TaggedCall};
+use crate::collect::Collect;
 use crate::text::formats::MESSAGE;
-use crate::text::formats::dialect::NameAt;
+use crate::text::formats::dialect::{Argument, Form, NameAt};
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::grammar::python::is_name;
-use crate::text::need_more::{Decided, false_if_complete, more_unless};
+use crate::text::need_more::{Decided, NeedMore, false_if_complete, more_unless};
 use crate::text::reader::{Reader, first_byte, skip_last, slice, split};
 use crate::text::tools::is_well_formed;
 
@@ -71,6 +73,22 @@ fn tag_end_bracket(tag: &str) -> Option<usize> {
         last = byte;
     }
     if quote.is_some() { Some(first) } else { found }
+}
+
+/// Returns the position of the first `>` outside of a tag's quoted attributes; `None` if a quote is missing.
+fn end_outside_quotes(tag: &str, is_over: bool) -> Decided<Option<usize>> {
+    let (mut last, mut quote) = (0, None);
+    for (at, byte) in tag.bytes().enumerate() {
+        match byte {
+            b'>' if quote.is_none() => return Ok(Some(at)),
+            b'<' | b'\n' if at > 0 => return Ok(None),
+            _ if quote == Some(byte) => quote = None,
+            b'"' | b'\'' if last == b'=' && quote.is_none() => quote = Some(byte),
+            _ => {}
+        }
+        last = byte;
+    }
+    more_unless(is_over || tag.len() + 4 > MAX_TAG).map(|()| None)
 }
 
 impl TaggedCall {
@@ -176,7 +194,29 @@ impl TaggedCall {
         }
         let mut tokens = self.dialect.ends.to_vec();
         tokens.extend(self.dialect.arguments.iter().map(|argument| argument.open));
-        Ok(reader.next_token(&tokens)?.is_some() || self.element_tag_len(reader)?.is_some() && is_tool)
+        // GLM may write the closing tag of a value although there is no argument.
+        tokens.extend(self.dialect.arguments.iter().map(|argument| argument.close));
+        Ok(reader.next_token(&tokens)?.is_some()
+            || is_tool && (self.element_tag_len(reader)?.is_some() || self.unopened_key(reader)?.is_some()))
+    }
+
+    /// Returns the syntax of the key here, if its opening tag is missing or that of a call, and the length of that tag.
+    /// <https://github.com/vllm-project/vllm/issues/47190>
+    pub(crate) fn unopened_key(&self, reader: &Reader<'_>) -> Decided<Option<(usize, usize)>> {
+        let mut ahead = Reader::new(reader.near(MAX_TAG), 0, 0, false);
+        let end = |argument: &Argument| if let Form::Key(end, _) = argument.form { end } else { "</>" };
+        let ends = self.dialect.arguments.iter().map(end).collect_vec();
+        let opener = opening_tag(self.dialect.ends.first().copied().unwrap_or_default());
+        let found = ahead.accept(&[&[&*opener, ">"].concat()]);
+        let lead = ahead.at;
+        let name = ahead.name();
+        ahead.at += name.len();
+        let found = found.and_then(|_| ahead.next_token(&ends));
+        let is_over = reader.is_over || reader.rest().len() > MAX_TAG;
+        match found {
+            Err(NeedMore) => more_unless(is_over).map(|()| None),
+            Ok(nth) => Ok(nth.filter(|_| !name.is_empty()).map(|nth| (nth, lead))),
+        }
     }
 
     /// Reads a name that is the content of an element.
@@ -210,6 +250,12 @@ impl TaggedCall {
         }
         match found? {
             Some((text, 0)) => {
+                let tag = slice(reader.text(), from, reader.text().floor_char_boundary(from + MAX_TAG));
+                let quoted_end = end_outside_quotes(tag, reader.is_over).inspect_err(|_| reader.at = from)?;
+                if let Some(at) = quoted_end.filter(|at| *at > text.len()) {
+                    reader.at = from + at + end.len();
+                    return Ok(Some(slice(tag, 0, at)));
+                }
                 // The tag's end is missing before another tag.
                 let inner = slice(text, 1, text.len());
                 let Some(at) = tag_end_bracket(inner) else { return Ok(Some(text)) };

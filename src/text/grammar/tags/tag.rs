@@ -79,6 +79,9 @@ pub(crate) fn xml_text(text: &str) -> String {
 /// Returns the value of an attribute with quotes of either kind.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let (_, value) = split(tag, name)?;
+    if let Some(value) = value.strip_prefix('“') {
+        return split(value, "”").map(|(value, _)| value);
+    }
     let quote = value.get(..1).filter(|quote| matches!(*quote, "\"" | "'"))?;
     split(slice(value, 1, value.len()), quote).map(|(value, _)| value)
 }

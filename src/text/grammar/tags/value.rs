@@ -10,7 +10,7 @@ use crate::text::formats::CLOSERS;
 use crate::text::formats::dialect::{Argument, Dialect, Form};
 use crate::text::grammar::python::is_name;
 use crate::text::need_more::{Decided, NeedMore, more_unless};
-use crate::text::reader::{Reader, first_byte, last_position, slice, split};
+use crate::text::reader::{Reader, first_byte, last_position, position, slice, split};
 use crate::text::tools::Tool;
 use crate::text::work::look_at;
 
@@ -142,10 +142,19 @@ impl Value {
             }
             let Ok((text, found)) = reader.find([marks.lead; 2], &marks.tokens) else {
                 let first_close = self.first_close.filter(|_| reader.is_over).ok_or(NeedMore)?;
-                return Ok(self.end_at(first_close, from, reader).to_owned());
+                return Ok(self.end_at(first_close, from, reader, call.dialect).to_owned());
             };
             let (mark, behind) = (marks.kind(found), reader.at);
             let at = behind - marks.length(found);
+            if mark == Mark::Close && !self.has_tags {
+                reader.skip_space();
+                let is_repeated = reader.is_before(&self.close);
+                reader.at = from;
+                // The first of two closing tags may belong to an element in the value.
+                self.has_tags = is_repeated.inspect_err(|_| reader.seen = at)?
+                    && position(text, &opening_tag(&self.close)).is_some();
+                reader.at = behind;
+            }
             let has_tag_meaning = self.counts(mark, text, reader, &marks, call);
             reader.at = from;
             let counts = has_tag_meaning.inspect_err(|_| reader.seen = at)?;
@@ -160,7 +169,9 @@ impl Value {
             }
             match (mark, self.first_close) {
                 (Mark::Close, _) => reader.at = behind,
-                (_, Some(first_close)) => return Ok(self.end_at(first_close, from, reader).to_owned()),
+                (_, Some(first_close)) => {
+                    return Ok(self.end_at(first_close, from, reader, call.dialect).to_owned());
+                }
                 (Mark::Call, None) => {
                     self.is_quoting = Some(true);
                     reader.seen = behind;
@@ -169,7 +180,7 @@ impl Value {
                 _ => reader.at = at,
             }
             self.is_unclosed = mark != Mark::Close;
-            return Ok(self.trimmed(text).to_owned());
+            return Ok(self.trimmed(text, call.dialect).to_owned());
         }
     }
 
@@ -195,13 +206,19 @@ impl Value {
     }
 
     /// Ends the value at its first closing tag, after `first_close` bytes.
-    fn end_at<'t>(&self, first_close: usize, from: usize, reader: &mut Reader<'t>) -> &'t str {
+    fn end_at<'t>(
+        &self,
+        first_close: usize,
+        from: usize,
+        reader: &mut Reader<'t>,
+        dialect: &Dialect,
+    ) -> &'t str {
         reader.at = from;
         let rest = reader.rest();
         let text = slice(rest, 0, first_close);
         reader.at += rest.len().min(first_close.saturating_add(self.close.len()));
         reader.seen = reader.at;
-        self.trimmed(text)
+        self.trimmed(text, dialect)
     }
 
     /// Whether the tag just read opens the next argument: that argument's value begins before this one ends.
@@ -264,14 +281,14 @@ impl Value {
         }
     }
 
-    fn trimmed<'t>(&self, text: &'t str) -> &'t str {
+    fn trimmed<'t>(&self, text: &'t str, dialect: &Dialect) -> &'t str {
         if self.is_nameless {
             let text = text.trim_ascii();
             return text.strip_suffix(self.close.as_str()).unwrap_or(text).trim_ascii_end();
         }
         // The opening tag is repeated.
         let text = text.strip_prefix(self.opens.as_str()).unwrap_or(text);
-        let text = if self.is_unclosed { self.without_close(text) } else { text };
+        let text = if self.is_unclosed { self.without_close(text, dialect) } else { text };
         let without_last = |text: &'t str| {
             let line = text.strip_suffix('\n');
             line.map_or(text, |line| line.strip_suffix('\r').unwrap_or(line))
@@ -286,15 +303,16 @@ impl Value {
         if self.is_unclosed { without_last(text) } else { text }
     }
 
-    /// Trims a misspelled closing tag: `</parameter1>`, `</parameter/>`, `</parameter`.
-    fn without_close<'t>(&self, text: &'t str) -> &'t str {
+    /// Trims a misspelled closing tag, `</parameter1>`, `</parameter/>`, `</parameter`, or that of another syntax.
+    fn without_close<'t>(&self, text: &'t str, dialect: &Dialect) -> &'t str {
         let Some(at) = last_position(text, b'<') else { return text };
+        let tag = slice(text, at, text.len()).trim_ascii_end();
         let name = self.close.strip_suffix('>').filter(|name| !name.is_empty());
-        let rest = name.and_then(|name| slice(text, at, text.len()).strip_prefix(name));
-        match rest.map(str::trim_ascii_end) {
-            Some(rest) if rest.strip_suffix('>').unwrap_or(rest).bytes().all(is_name) => slice(text, 0, at),
-            _ => text,
-        }
+        let is_misspelled = name
+            .and_then(|name| tag.strip_prefix(name))
+            .is_some_and(|rest| rest.strip_suffix('>').unwrap_or(rest).bytes().all(is_name));
+        let is_close = is_misspelled || dialect.arguments.iter().any(|argument| argument.close == tag);
+        if is_close { slice(text, 0, at) } else { text }
     }
 }
 
