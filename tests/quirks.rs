@@ -53,8 +53,9 @@ const KEPT: &[RangeInclusive<u32>] = &[
     652..=685,
     688..=709,
     750..=750,
+    775..=779,
 ];
-const LAST: u32 = 774;
+const LAST: u32 = 780;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
