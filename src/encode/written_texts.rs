@@ -106,9 +106,10 @@ impl WrittenTexts {
     }
 }
 
-/// Reports arguments that replaced ones already written.
+/// Reports arguments that replace ones already written. They are written after those, so that no client takes the first
+/// ones for all arguments.
 pub(super) fn report_replaced_arguments(out: &mut Output) {
-    let message = "Arguments that replace ones already written were dropped";
+    let message = "Arguments that replace ones already written were written after them";
     out.lost.add(WarningCode::LostText, message);
 }
 

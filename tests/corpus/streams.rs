@@ -138,10 +138,14 @@ impl Reading {
         blocks.iter().take(end).filter_map(|block| block["id"].as_str().map(Into::into)).collect()
     }
 
-    /// Whether these arguments aren't valid JSON and a later event may have replaced them.
+    /// Whether a later event may have replaced these arguments, because they aren't valid JSON, or because there are more
+    /// of them.
     fn is_replaced(&self, told: &ToolCall) -> bool {
+        let start = told.arguments.trim_end_matches(['"', '}', ']']);
+        let has_more = |call: &ToolCall| call.id == told.id && call.arguments.starts_with(start);
         self.result.warnings.iter().any(|warning| replaces(warning.code, &warning.message))
-            && serde_json::from_str::<serde_json::Value>(&told.arguments).is_err()
+            && (serde_json::from_str::<serde_json::Value>(&told.arguments).is_err()
+                || self.result.tool_calls.iter().any(has_more))
     }
 
     fn check_calls(&self, joined: &Joined, name: &str) {

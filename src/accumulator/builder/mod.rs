@@ -1,5 +1,6 @@
 //! Builds one response, piece by piece, from the content that providers read.
 
+mod arguments;
 mod calls;
 mod catch_up;
 mod choices;

@@ -2,7 +2,7 @@
 
 use super::emitted::Emitted;
 use super::{Arguments, Call, ToolKind};
-use crate::accumulator::arguments::is_placeholder;
+use crate::accumulator::arguments::{is_placeholder, is_whole_object};
 use crate::accumulator::channel::Channel;
 use crate::json::{Document, Fragment, Progress, ProgressState, compact};
 
@@ -36,6 +36,20 @@ impl Call {
     /// Whether the arguments are complete, and this is the placeholder of a server that has no more of them.
     fn is_placeholder_at_end(&self, piece: &str) -> bool {
         self.tool == ToolKind::Function && self.state() == ProgressState::Complete && is_placeholder(piece)
+    }
+
+    /// Whether a piece has the arguments so far and more of them, in any spelling, and closes them: some servers send all
+    /// arguments so far in each piece as a whole object, others all of them at the end if they are spelt in another way.
+    /// <https://github.com/mudler/LocalAI/issues/9722>, <https://github.com/vllm-project/vllm/issues/42167>
+    pub(in crate::accumulator) fn is_grown_to(&self, piece: &str) -> bool {
+        let Arguments::Text { text, .. } = &self.arguments else { return false };
+        let known = text.as_str();
+        self.tool == ToolKind::Function
+            && !known.is_empty()
+            && !is_placeholder(known)
+            && known.len() <= MAX_SPACING * piece.len()
+            && is_whole_object(piece)
+            && compact(piece).starts_with(compact(known).trim_end_matches(['"', '}', ']']))
     }
 
     /// Returns the rest of a fragment that repeats the arguments. If they end with a high surrogate, the rest begins

@@ -48,12 +48,17 @@ impl Call {
             && progress.state() == ProgressState::Complete;
         if is_better {
             self.reopen();
-            self.set_whole(whole);
-            if self.emitted_bytes > 0 {
-                log.note_moved_arguments(Note::CallReplaced { place: self.place(), end: whole.len() });
-            }
+            self.replace_by(whole, log);
         }
         is_better
+    }
+
+    /// Replaces the arguments by longer ones.
+    pub(in crate::accumulator) fn replace_by(&mut self, whole: &str, log: &mut DeltaLog) {
+        self.set_whole(whole);
+        if self.emitted_bytes > 0 {
+            log.note_moved_arguments(Note::CallReplaced { place: self.place(), end: whole.len() });
+        }
     }
 
     fn set_whole(&mut self, whole: &str) {

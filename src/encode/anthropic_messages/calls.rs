@@ -48,7 +48,7 @@ impl AnthropicWriter {
         let Some(call) = self.call(place) else { return report_replaced_arguments(out) };
         call.end = end;
         if call.written > 0 {
-            call.written = end;
+            call.written = 0;
             report_replaced_arguments(out);
         }
     }

@@ -87,7 +87,7 @@ impl Writer for ChatWriter {
             }
             Note::CallReplaced { place, end } => {
                 if let Some((_, call)) = self.call(place, out).filter(|(_, call)| call.end > 0) {
-                    call.end = end;
+                    call.end = 0;
                     report_replaced_arguments(out);
                 }
                 self.write_arguments(place, end, context, out);

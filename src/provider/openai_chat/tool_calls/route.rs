@@ -28,7 +28,8 @@ impl ToolCallReader {
         }
     }
 
-    /// Returns the index of the call that an entry repeats, whatever its index: with the same id, name and arguments.
+    /// Returns the index of the call that an entry repeats, whatever its index: with the same id, name and arguments, or
+    /// more of them.
     pub(super) fn find_repeated(&self, entry: &Entry<'_>, out: &Builder) -> Option<usize> {
         let id = entry.id().filter(|_| entry.name.is_some())?;
         // Objects at the same index are merged.
@@ -139,7 +140,10 @@ impl Call {
     fn is_repeated_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let json = |arguments: Value<'_>| arguments.text().map(Into::into).or_else(|| arguments.compact());
         out.call_name(self.place) == entry.name
-            && entry.arguments.and_then(json).is_some_and(|json| out.has_arguments(self.place, &json))
+            && entry.arguments.and_then(json).is_some_and(|json| {
+                out.has_arguments(self.place, &json)
+                    || entry.id().is_some() && out.has_grown_arguments(self.place, &json)
+            })
     }
 
     /// Whether an entry with the name of this call, but no id, still belongs to it: the entry repeats the whole call,
