@@ -57,7 +57,9 @@ impl Items {
             });
             let is_answered = lookup(&answered, claim.call_id).is_some();
             match self.register(matched, &claim, true) {
-                Some(known) if is_answered => known.finish_provider_run(item, out),
+                Some(known) if is_answered || is_complete && known.is_nameless(item, out) => {
+                    known.finish_provider_run(item, out);
+                }
                 Some(known) => {
                     let is_under_way = || item.get_non_empty("status").is_some_and(is_under_way);
                     let is_cut = !is_complete && known.stage != Stage::Done && is_under_way();
@@ -73,6 +75,11 @@ impl Items {
                 if is_complete {
                     item.complete_unfinished(out);
                 }
+            }
+        }
+        if is_complete {
+            for item in self.list.values_mut() {
+                item.end_nameless(out);
             }
         }
     }
@@ -127,13 +134,20 @@ impl Items {
         !is_alike && !streamed.is_empty() && is_same_text(&streamed, &joined(&whole, ""))
     }
 
-    /// Finds the streamed items that entries certainly match: by position and id, by id, by content.
+    /// Finds the streamed items that entries certainly match: by position and id, by id, by content. Items may share an
+    /// id; then their content tells them apart.
     fn find_known(&mut self, output: &mut [OutputEntry<'_>], order: &[u64], out: &Builder) {
-        for (at, OutputEntry { claim, matched, .. }) in output.iter_mut().enumerate() {
-            *matched = self
-                .take_by_id(order.get(at).copied(), claim)
-                .or_else(|| self.take_by_id(lookup(&self.by_id, claim.id), claim))
-                .or_else(|| self.take_by_id(lookup(&self.by_call_id, claim.call_id), claim));
+        for may_differ in [false, true] {
+            for (at, OutputEntry { claim, matched, .. }) in output.iter_mut().enumerate() {
+                let known = [
+                    order.get(at).copied(),
+                    lookup(&self.by_id, claim.id),
+                    lookup(&self.by_call_id, claim.call_id),
+                ];
+                if matched.is_none() {
+                    *matched = known.into_iter().find_map(|at| self.take_by_id(at, claim, may_differ, out));
+                }
+            }
         }
         for OutputEntry { claim, matched, .. } in output.iter_mut().filter(|entry| entry.matched.is_none()) {
             *matched = self.take_by_content(order, claim, out);
@@ -141,11 +155,19 @@ impl Items {
     }
 
     /// Takes the item in this slot, if it has the id or the call id, and no other item of the output has taken it.
-    fn take_by_id(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
+    /// `may_differ`: its content may be other content.
+    fn take_by_id(
+        &mut self,
+        at: Option<u64>,
+        claim: &Claim<'_>,
+        may_differ: bool,
+        out: &Builder,
+    ) -> Option<u64> {
         let item = self.list.get_mut(&at?)?;
         let is_match = !item.is_taken
             && item.type_name == claim.type_name
-            && (claim.has_id(item) || claim.has_call_id(item));
+            && (claim.has_id(item) || claim.has_call_id(item))
+            && (may_differ || claim.has_same_content(item, out) != Some(false));
         item.is_taken |= is_match;
         at.filter(|_| is_match)
     }
