@@ -113,6 +113,16 @@ impl Item {
         let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
         has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
     }
+
+    /// Whether `item` is this call with more arguments: LocalAI ends a call with the arguments so far, and makes up other
+    /// ids for all of them.
+    /// <https://github.com/mudler/LocalAI/blob/master/core/http/endpoints/openresponses/responses.go>
+    pub(super) fn has_grown_to(&self, item: Value<'_>, out: &Builder) -> bool {
+        let Role::Call(tool) = self.role else { return false };
+        let place = self.place(0);
+        out.call_name(place) == tool.name(item)
+            && tool.arguments(item).is_some_and(|whole| out.may_end_with(place, &whole))
+    }
 }
 
 /// Whether this is a call of a custom tool without its input.

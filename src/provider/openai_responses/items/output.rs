@@ -149,8 +149,11 @@ impl Items {
                 }
             }
         }
-        for OutputEntry { claim, matched, .. } in output.iter_mut().filter(|entry| entry.matched.is_none()) {
-            *matched = self.take_by_content(order, claim, out);
+        for has_grown in [false, true] {
+            let rest = output.iter_mut().filter(|entry| entry.matched.is_none());
+            for OutputEntry { claim, matched, .. } in rest {
+                *matched = self.take_by_content(order, claim, has_grown, out);
+            }
         }
     }
 
@@ -172,15 +175,20 @@ impl Items {
         at.filter(|_| is_match)
     }
 
-    /// Takes the first free item with the content of a message or of reasoning: the final output may have earlier items
-    /// that weren't streamed.
-    fn take_by_content(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
-        let is_match = |item: &Item| {
-            !item.is_taken
-                && item.type_name == claim.type_name
-                && claim.call_id.is_none()
-                && claim.has_same_content(item, out) == Some(true)
+    /// Takes the first free item with the content of a message, of reasoning or of a call: the final output may have
+    /// earlier items that weren't streamed. `has_grown`: a call that ended with only some of the claim's arguments.
+    fn take_by_content(
+        &mut self,
+        order: &[u64],
+        claim: &Claim<'_>,
+        has_grown: bool,
+        out: &Builder,
+    ) -> Option<u64> {
+        let has_content = |item: &Item| match has_grown {
+            true => claim.item.is_some_and(|whole| item.has_grown_to(whole, out)),
+            false => claim.has_same_content(item, out) == Some(true),
         };
+        let is_match = |item: &Item| !item.is_taken && item.type_name == claim.type_name && has_content(item);
         let mut order = order.iter().take(MAX_COMPARED);
         let at = *order.find(|at| self.list.get(at).is_some_and(is_match))?;
         self.list.get_mut(&at)?.is_taken = true;
