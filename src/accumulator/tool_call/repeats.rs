@@ -97,8 +97,7 @@ impl Call {
             && let Ok(length) = usize::try_from(offset)
             && let Some((first, rest)) = text.as_str().split_at_checked(length)
             && self.tool == ToolKind::Function
-            && !first.is_empty()
-            && rest.as_bytes().chunks(length).all(|copy| copy == first.as_bytes())
+            && are_copies(rest, first)
         {
             let first = first.to_owned();
             (*text, *progress) = (Channel::default(), Progress::default());
@@ -111,4 +110,9 @@ impl Call {
         self.emitted == Emitted::End && self.known_arguments() == json
             || matches!(self.arguments, Arguments::Text { .. }) && self.has_arguments(json)
     }
+}
+
+/// Whether a text consists of copies of another one.
+pub(super) fn are_copies(text: &str, of: &str) -> bool {
+    !of.is_empty() && text.as_bytes().chunks(of.len()).all(|copy| copy == of.as_bytes())
 }
