@@ -55,7 +55,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     750..=750,
     777..=779,
 ];
-const LAST: u32 = 786;
+const LAST: u32 = 787;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;

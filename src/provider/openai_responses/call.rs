@@ -114,8 +114,8 @@ impl Item {
         has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
     }
 
-    /// Whether `item` is this call with more arguments: LocalAI ends a call with the arguments so far, and makes up other
-    /// ids for all of them.
+    /// Whether `item` is this call with more arguments: `LocalAI` ends a call with the arguments so far, and makes up
+    /// other ids for all of them.
     /// <https://github.com/mudler/LocalAI/blob/master/core/http/endpoints/openresponses/responses.go>
     pub(super) fn has_grown_to(&self, item: Value<'_>, out: &Builder) -> bool {
         let Role::Call(tool) = self.role else { return false };

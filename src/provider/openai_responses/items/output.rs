@@ -184,9 +184,12 @@ impl Items {
         has_grown: bool,
         out: &Builder,
     ) -> Option<u64> {
-        let has_content = |item: &Item| match has_grown {
-            true => claim.item.is_some_and(|whole| item.has_grown_to(whole, out)),
-            false => claim.has_same_content(item, out) == Some(true),
+        let has_content = |item: &Item| {
+            if has_grown {
+                claim.item.is_some_and(|whole| item.has_grown_to(whole, out))
+            } else {
+                claim.has_same_content(item, out) == Some(true)
+            }
         };
         let is_match = |item: &Item| !item.is_taken && item.type_name == claim.type_name && has_content(item);
         let mut order = order.iter().take(MAX_COMPARED);
