@@ -57,8 +57,8 @@ impl Item {
         self.is_held_back(out) && matches!(Role::of(type_name, item), Role::Part)
     }
 
-    /// Whether this is a call that neither an event nor `item` has named. The client can't run it: gateways pass on calls
-    /// of the provider's own tools like this.
+    /// Whether this is a call that neither an event nor `item` has named. Without an id of its own, the client can neither
+    /// run nor answer it: gateways pass on calls of the provider's own tools like this.
     pub(super) fn is_nameless(&self, item: Value<'_>, out: &Builder) -> bool {
         matches!(self.role, Role::Call(tool) if tool.name(item).is_none()) && !self.is_named(out)
     }

@@ -49,6 +49,8 @@ impl Items {
         for id in output.iter().filter_map(|entry| entry.claim.answered_call()) {
             remember(&mut answered, id, 0);
         }
+        let is_named = |entry: &&OutputEntry<'_>| entry.item.get_non_empty("name").is_some();
+        let named = output.iter().filter(is_named).filter_map(|entry| entry.claim.call_id).collect_vec();
         // Position in the order up to which the items of each type have been searched.
         let mut passed: Keyed<String, u64> = Keyed::default();
         for OutputEntry { item, claim, matched } in output {
@@ -56,8 +58,11 @@ impl Items {
                 self.next_of_type(&claim, item, &order, passed.entry(claim.type_name, || 0), out)
             });
             let is_answered = lookup(&answered, claim.call_id).is_some();
+            let has_own_id = || claim.call_id.is_some_and(|id| !named.contains(&id));
             match self.register(matched, &claim, true) {
-                Some(known) if is_answered || is_complete && known.is_nameless(item, out) => {
+                Some(known)
+                    if is_answered || is_complete && known.is_nameless(item, out) && !has_own_id() =>
+                {
                     known.finish_provider_run(item, out);
                 }
                 Some(known) => {
