@@ -81,8 +81,11 @@ fn check_response(response: &Json, status: &str, items: &[Item]) {
         assert_eq!(written["id"], item.id);
         let is_json =
             |call: &Json| call["arguments"].as_str().is_some_and(|text| RawJson::parse(text).is_some());
-        // Arguments that aren't JSON may be replaced after the end of their call.
-        let is_replaced = item.kind == "function_call" && is_json(written) && !is_json(&item.last);
+        // Arguments that aren't JSON, or only the first ones, may be replaced after the end of their call.
+        let start = item.last["arguments"].as_str().unwrap_or_default().trim_end_matches(['"', '}']);
+        let has_more = || written["arguments"].as_str().is_some_and(|all| all.starts_with(start));
+        let is_replaced =
+            item.kind == "function_call" && is_json(written) && (!is_json(&item.last) || has_more());
         if item.is_done && !is_replaced {
             assert_eq!(*written, item.last, "the output has the items as they ended");
         }

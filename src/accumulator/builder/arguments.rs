@@ -108,7 +108,7 @@ impl Builder {
             if call.complete_beginning(whole, &mut self.log) {
                 self.warn_missed_beginning();
             } else if call.replace(whole, &mut self.log) {
-                let message = "The streamed arguments of a tool call aren't valid JSON; those that the provider sent at the end replace them";
+                let message = "The streamed arguments of a tool call aren't complete; those that the provider sent at the end replace them";
                 self.warn_once(WarningCode::Mismatch, message.to_owned());
             } else {
                 self.warn_mismatch("arguments of a tool call");
@@ -135,6 +135,11 @@ impl Builder {
     /// Whether `json` has the arguments of the call at this place, which may be a placeholder, and more of them.
     pub(crate) fn has_grown_arguments(&self, place: Place, json: &str) -> bool {
         self.find_call(place).is_some_and(|call| call.is_grown_to(json) || call.is_replaced_by(json))
+    }
+
+    /// Whether `json` may be the final arguments of the call at this place: those so far, and more of them.
+    pub(crate) fn may_end_with(&self, place: Place, json: &str) -> bool {
+        self.find_call(place).is_some_and(|call| call.has_grown_to(json))
     }
 
     /// Returns how complete the arguments of the call at this place are.

@@ -138,7 +138,7 @@ impl Builder {
     pub(crate) fn withdraw_call(&mut self, place: Place, why: &str) {
         let call = self.choice(place.choice).and_then(|choice| choice.calls.get_mut(place.slot));
         if let Some(call) = call.filter(|call| !call.is_superseded()) {
-            call.supersede();
+            call.withdraw();
             let name = quote(call.name().unwrap_or_default());
             let message = format!("Withdrew the call of tool {name}: {why}");
             self.warn(WarningCode::WithdrawnToolCall, message);

@@ -1,7 +1,7 @@
 //! Text, reasoning and the other content parts of a response.
 
 use super::Builder;
-use crate::accumulator::channel::{Channel, Novelty};
+use crate::accumulator::channel::Novelty;
 use crate::accumulator::choice::{Part, PartKind, audio_part};
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::Place;
@@ -50,28 +50,6 @@ impl Builder {
     /// Appends to the refusal.
     pub fn push_refusal(&mut self, place: Place, fragment: &Fragment<'_>) {
         self.push(PartKind::Refusal, place, fragment);
-    }
-
-    /// Adds the missing part of the text, given the whole text sent at the end. See [`text_at`](Self::text_at) for the
-    /// text so far.
-    pub fn complete_text(&mut self, place: Place, whole: &str) {
-        if !self.is_searched() {
-            return self.complete(PartKind::Text, place, whole);
-        }
-        match strip_long_prefix(whole, self.text_at(place)) {
-            Some(rest) => self.append_text(place, &Fragment::from(rest)),
-            None => self.warn_mismatch(PartKind::Text.name()),
-        }
-    }
-
-    /// Adds the missing part of the reasoning, given the whole reasoning sent at the end.
-    pub fn complete_reasoning(&mut self, place: Place, whole: &str) {
-        self.complete(PartKind::Reasoning, place, whole);
-    }
-
-    /// Adds the missing part of the refusal, given the whole refusal sent at the end.
-    pub fn complete_refusal(&mut self, place: Place, whole: &str) {
-        self.complete(PartKind::Refusal, place, whole);
     }
 
     /// Appends a piece of the signature of a reasoning part.
@@ -352,26 +330,8 @@ impl Builder {
         }
     }
 
-    fn complete(&mut self, kind: PartKind, place: Place, whole: &str) {
-        let known = self.channel_text(place, kind);
-        match strip_long_prefix(whole, known) {
-            Some(rest) => self.push(kind, place, &Fragment::from(rest)),
-            None if whole.ends_with(known) => {
-                let by = whole.len() - known.len();
-                let part = self.part(place, kind).and_then(Part::channel);
-                if let Some(channel) = part {
-                    *channel = Channel::default();
-                    channel.push(&Fragment::from(whole));
-                }
-                self.log.note_moved_text(kind, place, by, whole.len());
-                self.warn_missed_beginning();
-            }
-            None => self.warn_mismatch(kind.name()),
-        }
-    }
-
     /// Returns the part at a place, creating it if necessary.
-    fn part(&mut self, place: Place, kind: PartKind) -> Option<&mut Part> {
+    pub(super) fn part(&mut self, place: Place, kind: PartKind) -> Option<&mut Part> {
         let at = self.choice_at(place.choice)?;
         let choice = self.choices.get(at)?;
         if choice.part_count() >= MAX_PARTS && choice.find_part(place.slot, kind).is_none() {

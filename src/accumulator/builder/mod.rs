@@ -11,6 +11,7 @@ mod repeated_reasoning;
 mod search;
 mod view;
 mod warnings;
+mod whole;
 
 use super::channel::Channel;
 use super::choice::ChoiceState;

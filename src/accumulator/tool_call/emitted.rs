@@ -47,7 +47,7 @@ impl Call {
     }
 
     fn emit_up_to(&mut self, up_to: Emitted, log: &mut DeltaLog) {
-        if self.is_repeat() {
+        if self.is_repeat() || self.is_superseded && self.is_over() {
             return;
         }
         if up_to == Emitted::End && self.emitted_bytes == 0 && is_null(self.known_arguments()) {
@@ -165,6 +165,14 @@ impl Call {
         self.is_superseded = true;
     }
 
+    /// Marks the call as not the client's. Unless its start has been emitted, nothing of it will be.
+    pub(in crate::accumulator) fn withdraw(&mut self) {
+        if self.emitted == Emitted::Nothing {
+            self.emitted = Emitted::End;
+        }
+        self.supersede();
+    }
+
     /// Whether the call must not be run.
     pub(in crate::accumulator) fn is_superseded(&self) -> bool {
         self.is_superseded
@@ -174,7 +182,7 @@ impl Call {
     /// it had ended.
     pub(in crate::accumulator) fn reopen(&mut self) -> bool {
         let had_ended = self.emitted == Emitted::End;
-        if had_ended && !self.is_whole() {
+        if had_ended && !self.is_whole() && !self.is_superseded {
             self.emitted = Emitted::Start;
         }
         had_ended

@@ -52,6 +52,11 @@ impl Call {
             && has_all_of(piece, known)
     }
 
+    /// Whether final arguments have those so far, or come in place of a placeholder.
+    pub(in crate::accumulator) fn has_grown_to(&self, whole: &str) -> bool {
+        self.is_grown_to(whole) || is_placeholder(self.known_arguments()) && is_whole_object(whole)
+    }
+
     /// Returns the rest of a fragment that repeats the arguments. If they end with a high surrogate, the rest begins
     /// with the whole character, and only its low surrogate is new.
     fn after_high_surrogate<'f>(&self, rest: &'f str, trail: Option<u16>) -> Option<Fragment<'f>> {
@@ -110,7 +115,7 @@ fn has_all_of(whole: &str, known: &str) -> bool {
 }
 
 /// Returns the last of several versions of a JSON value in one text, if each has all of the one before.
-fn last_version(text: &str) -> Option<&str> {
+pub(super) fn last_version(text: &str) -> Option<&str> {
     let mut last = text;
     loop {
         let mut progress = Progress::default();

@@ -1,5 +1,7 @@
 //! The complete arguments that are sent at the end of a call.
 
+use super::emitted::Emitted;
+use super::repeats::last_version;
 use super::{Arguments, Call, ToolKind};
 use crate::accumulator::arguments::is_null;
 use crate::accumulator::delta_log::DeltaLog;
@@ -21,6 +23,12 @@ impl Call {
             return Ok(());
         }
         let missing = strip_long_prefix(whole, known).ok_or(Mismatch)?.to_owned();
+        if self.state() == ProgressState::Complete
+            && self.tool == ToolKind::Function
+            && last_version(&missing) == Some(known)
+        {
+            return Ok(());
+        }
         self.push_text(&Fragment::from(missing.as_str()));
         Ok(())
     }
@@ -38,16 +46,17 @@ impl Call {
         start.is_some()
     }
 
-    /// Replaces streamed arguments that aren't complete JSON if the final ones are. Returns whether they were replaced.
+    /// Replaces streamed arguments that aren't complete JSON if the final ones are, or have more of them. Returns whether
+    /// they were replaced.
     pub(in crate::accumulator) fn replace(&mut self, whole: &str, log: &mut DeltaLog) -> bool {
         let mut progress = Progress::default();
         progress.push(whole);
         // The input of a custom tool is text in any format.
         let is_better = self.tool == ToolKind::Function
-            && self.state() != ProgressState::Complete
-            && progress.state() == ProgressState::Complete;
+            && progress.state() == ProgressState::Complete
+            && (self.state() != ProgressState::Complete || self.has_grown_to(whole));
         if is_better {
-            self.reopen();
+            self.emitted = self.emitted.min(Emitted::Start);
             self.replace_by(whole, log);
         }
         is_better

@@ -109,12 +109,25 @@ impl Block {
                 known.starts_with(text) || text.starts_with(known)
             }
             BlockKind::Thinking => true,
-            BlockKind::ToolUse(_) => id == out.call_id(self.place()),
+            BlockKind::ToolUse(_) => id == out.call_id(self.place()) || self.is_started_by(block, out),
             BlockKind::ServerCall(call) => id == call.id(),
             BlockKind::RedactedThinking | BlockKind::ServerResult(_) | BlockKind::Other => {
                 block.compact().is_some_and(|text| text == compact(self.to_raw(out).get()))
             }
         }
+    }
+
+    /// Whether the start of a call says less than that of this open one. Converters start a block for each chunk of chat
+    /// completions, of which only the first has an id and a name; some make up an id each time.
+    /// <https://github.com/router-for-me/CLIProxyAPI/pull/2926>
+    fn is_started_by(&self, block: Value<'_>, out: &Builder) -> bool {
+        let known = out.call_name(self.place());
+        let has_own_id = || self.raw.member("id").is_some_and(|id| !matches!(id.get(), "\"\"" | "null"));
+        self.is_open()
+            && match block.get_non_empty("name") {
+                None => known.is_some(),
+                name => name == known && block.get_non_empty("id").is_none() && has_own_id(),
+            }
     }
 
     /// Reads the start of the block.

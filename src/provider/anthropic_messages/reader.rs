@@ -85,7 +85,8 @@ impl Provider for Reader {
         let index = fields.index().unsigned();
         let is_read = match kind {
             "content_block_start" => {
-                let block = fields.content_block().filter(|block| block.is_object());
+                let block = fields.content_block().or_else(|| fields.delta()?.get("content_block"));
+                let block = block.filter(|block| block.is_object());
                 if let Some(block) = block {
                     self.blocks.start(index, block, out);
                     // Another model takes over. A whole message names only the last model.

@@ -57,6 +57,23 @@ impl Item {
         self.is_held_back(out) && matches!(Role::of(type_name, item), Role::Part)
     }
 
+    /// Whether this is a call that neither an event nor `item` has named. Without an id of its own, the client can neither
+    /// run nor answer it: gateways pass on calls of the provider's own tools like this.
+    pub(super) fn is_nameless(&self, item: Value<'_>, out: &Builder) -> bool {
+        matches!(self.role, Role::Call(tool) if tool.name(item).is_none()) && !self.is_named(out)
+    }
+
+    /// Ends a call that nothing has named, nor given a call id, because the answer is over.
+    pub(super) fn end_nameless(&mut self, out: &mut Builder) {
+        if let (Role::Call(_), None, false) = (self.role, &self.call_id, self.is_named(out)) {
+            self.mark_provider_run(out);
+        }
+    }
+
+    fn is_named(&self, out: &Builder) -> bool {
+        out.call_name(self.place(0)).is_some_and(|name| !name.is_empty()) || self.is_held_back(out)
+    }
+
     /// Marks the call, if this is one, as run by the provider.
     pub(super) fn mark_provider_run(&mut self, out: &mut Builder) {
         if let (Role::Call(_), Some(tape)) = (self.role, self.raw(out).document()) {
@@ -95,6 +112,16 @@ impl Item {
     pub(super) fn is_another_call(&self, id: Option<&str>, item: Value<'_>, out: &Builder) -> bool {
         let has_other_id = id.is_some() && self.call_id.is_some() && self.call_id.as_deref() != id;
         has_other_id && !matches!(self.role, Role::Call(tool) if tool.is_same(self.place(0), item, out))
+    }
+
+    /// Whether `item` is this call with more arguments: `LocalAI` ends a call with the arguments so far, and makes up
+    /// other ids for all of them.
+    /// <https://github.com/mudler/LocalAI/blob/master/core/http/endpoints/openresponses/responses.go>
+    pub(super) fn has_grown_to(&self, item: Value<'_>, out: &Builder) -> bool {
+        let Role::Call(tool) = self.role else { return false };
+        let place = self.place(0);
+        out.call_name(place) == tool.name(item)
+            && tool.arguments(item).is_some_and(|whole| out.may_end_with(place, &whole))
     }
 }
 

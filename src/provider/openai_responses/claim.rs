@@ -102,6 +102,15 @@ impl<'a> Claim<'a> {
                 && self.index_may_match(item))
     }
 
+    /// Whether the event has the id of this reasoning item, whose parts are announced as `output_text`.
+    pub(super) fn is_mislabelled(&self, item: &Item) -> bool {
+        self.item_event == ItemEvent::Content
+            && self.type_name == "message"
+            && item.is_mislabelled
+            && item.is_silent_reasoning()
+            && self.has_id(item)
+    }
+
     /// Whether the event may be about the input of this call, though it's named after another kind of tool.
     pub(super) fn may_be_other_tool(&self, item: &Item) -> bool {
         let is_tool = |name: &str| name.ends_with("_call");

@@ -107,6 +107,8 @@ impl Envelope {
         let word = reason.filter(|_| status == "incomplete").unwrap_or(status);
         let finish_reason = match word {
             "completed" => FinishReason::Complete,
+            // AIClient2API's word for calls.
+            "requires_action" => FinishReason::ToolUse,
             "max_output_tokens" => FinishReason::Length,
             // Servers that convert chat completions or Messages pass on the original stop reasons.
             word => finish_of(word).reason,

@@ -245,9 +245,16 @@ impl Items {
                 is_match && !is_other && claim.stage_allows(item) && item.stage != Stage::Done
             }),
         ];
+        let has_other_index = || {
+            claim
+                .index
+                .and_then(|index| self.list.get(self.by_index.get(&index)?))
+                .is_some_and(|item| item.id.is_some() && !claim.has_id(item))
+        };
         let rule = |(at, holds): &Rule<'_>| {
             let item = self.list.get(&(*at)?)?;
-            at.filter(|_| claim.type_matches(item) && holds(item))
+            let is_match = claim.type_matches(item) || claim.is_mislabelled(item) && has_other_index();
+            at.filter(|_| is_match && holds(item))
         };
         // Finally, an end with other ids that has the content of an open item.
         rules.iter().find_map(rule).or_else(|| {

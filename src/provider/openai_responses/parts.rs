@@ -78,8 +78,10 @@ pub(super) fn item_part(type_name: &str, item: Value<'_>, raw: RawJson) -> Conte
         .and_then(Value::text)
         .filter(|text| matches!(text.as_bytes(), [b'{' | b'[', ..]))
         .and_then(RawJson::parse);
+    // A function without a name has the id of another call.
+    let id = call_id(item).filter(|_| name.is_some() || type_name != "function_call");
     ContentPart::ServerTool {
-        id: call_id(item).map(str::to_owned),
+        id: id.map(str::to_owned),
         name: name.or(tool).unwrap_or(type_name).to_owned(),
         call: json.or_else(|| call?.raw()),
         result: first(item, RESULT_MEMBERS).and_then(Value::raw),

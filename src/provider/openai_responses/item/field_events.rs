@@ -202,7 +202,7 @@ impl Item {
                 self.echo = Echo::default();
                 self.start_part(index, part, out);
             }
-        } else {
+        } else if !self.repeats_all(out.text_at(self.place(index)), text, self.place(index), out) {
             self.complete_part(index, part, out);
             if !text.is_empty() {
                 self.leaf(field, index).set_text(text);

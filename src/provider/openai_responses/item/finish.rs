@@ -1,14 +1,16 @@
 //! Reading of complete items.
 
 use super::{Item, Stage};
-use crate::accumulator::{Builder, Cut};
+use crate::accumulator::{Builder, Cut, PartKind, Place};
+use crate::collect::Collect;
 use crate::json::{Fragment, Value, strip_long_prefix};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::openai_responses::client_tools::call_id;
 use crate::provider::openai_responses::echo::Echo;
 use crate::provider::openai_responses::parts::complete_part;
 use crate::provider::openai_responses::role::Role;
-use crate::provider::openai_responses::whole::{parts_in, reasoning_text, refusal_of, text_of};
+use crate::provider::openai_responses::streamed_field::STREAMED_FIELDS;
+use crate::provider::openai_responses::whole::{parts_in, reasoning_text, refusal_of, text_of, whole_text};
 
 impl Item {
     /// Reads the complete item, and adds what is missing. `is_cut`: the answer ended before the item did.
@@ -17,7 +19,13 @@ impl Item {
         match self.role {
             Role::Message => {
                 self.keep_phase(item, out);
-                self.finish_message(item, out);
+                if !self.spots.is_empty()
+                    && self.repeats_all(&self.text(out), &whole_text(item), self.place(u64::MAX), out)
+                {
+                    self.keep_own_text(out);
+                } else {
+                    self.finish_message(item, out);
+                }
                 self.finish_refusal(item, out);
             }
             Role::Reasoning => {
@@ -48,6 +56,21 @@ impl Item {
         }
         self.stage = Stage::Done;
         self.echo = Echo::default();
+    }
+
+    /// Whether a message or a part of it, with `own` text, ends with all text of the answer so far.
+    pub(super) fn repeats_all(&self, own: &str, whole: &str, place: Place, out: &Builder) -> bool {
+        whole.len() > own.len() && self.is_streamed() && out.is_all_text(PartKind::Text, place, whole)
+    }
+
+    /// Restores the text of each part in the item, which ended with that of other items, too.
+    fn keep_own_text(&mut self, out: &Builder) {
+        if let Some(field) = STREAMED_FIELDS.first() {
+            for index in self.spots.indices().collect_vec() {
+                let place = self.place(index);
+                self.leaf(field, index).set_text(out.text_at(place));
+            }
+        }
     }
 
     /// Adds what is missing of a complete message. Some servers count its parts differently than in the stream, so if

@@ -49,6 +49,8 @@ impl Items {
         for id in output.iter().filter_map(|entry| entry.claim.answered_call()) {
             remember(&mut answered, id, 0);
         }
+        let is_named = |entry: &&OutputEntry<'_>| entry.item.get_non_empty("name").is_some();
+        let named = output.iter().filter(is_named).filter_map(|entry| entry.claim.call_id).collect_vec();
         // Position in the order up to which the items of each type have been searched.
         let mut passed: Keyed<String, u64> = Keyed::default();
         for OutputEntry { item, claim, matched } in output {
@@ -56,8 +58,13 @@ impl Items {
                 self.next_of_type(&claim, item, &order, passed.entry(claim.type_name, || 0), out)
             });
             let is_answered = lookup(&answered, claim.call_id).is_some();
+            let has_own_id = || claim.call_id.is_some_and(|id| !named.contains(&id));
             match self.register(matched, &claim, true) {
-                Some(known) if is_answered => known.finish_provider_run(item, out),
+                Some(known)
+                    if is_answered || is_complete && known.is_nameless(item, out) && !has_own_id() =>
+                {
+                    known.finish_provider_run(item, out);
+                }
                 Some(known) => {
                     let is_under_way = || item.get_non_empty("status").is_some_and(is_under_way);
                     let is_cut = !is_complete && known.stage != Stage::Done && is_under_way();
@@ -73,6 +80,11 @@ impl Items {
                 if is_complete {
                     item.complete_unfinished(out);
                 }
+            }
+        }
+        if is_complete {
+            for item in self.list.values_mut() {
+                item.end_nameless(out);
             }
         }
     }
@@ -127,38 +139,64 @@ impl Items {
         !is_alike && !streamed.is_empty() && is_same_text(&streamed, &joined(&whole, ""))
     }
 
-    /// Finds the streamed items that entries certainly match: by position and id, by id, by content.
+    /// Finds the streamed items that entries certainly match: by position and id, by id, by content. Items may share an
+    /// id; then their content tells them apart.
     fn find_known(&mut self, output: &mut [OutputEntry<'_>], order: &[u64], out: &Builder) {
-        for (at, OutputEntry { claim, matched, .. }) in output.iter_mut().enumerate() {
-            *matched = self
-                .take_by_id(order.get(at).copied(), claim)
-                .or_else(|| self.take_by_id(lookup(&self.by_id, claim.id), claim))
-                .or_else(|| self.take_by_id(lookup(&self.by_call_id, claim.call_id), claim));
+        for may_differ in [false, true] {
+            for (at, OutputEntry { claim, matched, .. }) in output.iter_mut().enumerate() {
+                let known = [
+                    order.get(at).copied(),
+                    lookup(&self.by_id, claim.id),
+                    lookup(&self.by_call_id, claim.call_id),
+                ];
+                if matched.is_none() {
+                    *matched = known.into_iter().find_map(|at| self.take_by_id(at, claim, may_differ, out));
+                }
+            }
         }
-        for OutputEntry { claim, matched, .. } in output.iter_mut().filter(|entry| entry.matched.is_none()) {
-            *matched = self.take_by_content(order, claim, out);
+        for has_grown in [false, true] {
+            let rest = output.iter_mut().filter(|entry| entry.matched.is_none());
+            for OutputEntry { claim, matched, .. } in rest {
+                *matched = self.take_by_content(order, claim, has_grown, out);
+            }
         }
     }
 
     /// Takes the item in this slot, if it has the id or the call id, and no other item of the output has taken it.
-    fn take_by_id(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<u64> {
+    /// `may_differ`: its content may be other content.
+    fn take_by_id(
+        &mut self,
+        at: Option<u64>,
+        claim: &Claim<'_>,
+        may_differ: bool,
+        out: &Builder,
+    ) -> Option<u64> {
         let item = self.list.get_mut(&at?)?;
         let is_match = !item.is_taken
             && item.type_name == claim.type_name
-            && (claim.has_id(item) || claim.has_call_id(item));
+            && (claim.has_id(item) || claim.has_call_id(item))
+            && (may_differ || claim.has_same_content(item, out) != Some(false));
         item.is_taken |= is_match;
         at.filter(|_| is_match)
     }
 
-    /// Takes the first free item with the content of a message or of reasoning: the final output may have earlier items
-    /// that weren't streamed.
-    fn take_by_content(&mut self, order: &[u64], claim: &Claim<'_>, out: &Builder) -> Option<u64> {
-        let is_match = |item: &Item| {
-            !item.is_taken
-                && item.type_name == claim.type_name
-                && claim.call_id.is_none()
-                && claim.has_same_content(item, out) == Some(true)
+    /// Takes the first free item with the content of a message, of reasoning or of a call: the final output may have
+    /// earlier items that weren't streamed. `has_grown`: a call that ended with only some of the claim's arguments.
+    fn take_by_content(
+        &mut self,
+        order: &[u64],
+        claim: &Claim<'_>,
+        has_grown: bool,
+        out: &Builder,
+    ) -> Option<u64> {
+        let has_content = |item: &Item| {
+            if has_grown {
+                claim.item.is_some_and(|whole| item.has_grown_to(whole, out))
+            } else {
+                claim.has_same_content(item, out) == Some(true)
+            }
         };
+        let is_match = |item: &Item| !item.is_taken && item.type_name == claim.type_name && has_content(item);
         let mut order = order.iter().take(MAX_COMPARED);
         let at = *order.find(|at| self.list.get(at).is_some_and(is_match))?;
         self.list.get_mut(&at)?.is_taken = true;
