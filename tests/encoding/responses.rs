@@ -140,7 +140,11 @@ fn check_inside(kind: &str, item: &mut Item, data: &Json) {
             let start = item.arguments.trim_end_matches(['"', '}', ']']);
             let is_better =
                 RawJson::parse(&*item.arguments).is_none() || text("arguments").starts_with(start);
-            let is_replaced = is_better && RawJson::parse(text("arguments")).is_some();
+            // More may follow the object that replaced one.
+            let tail = |text: &str| text.split_once('}').map(|(_, tail)| tail.to_owned());
+            let has_same_tail =
+                || tail(&item.arguments).is_some_and(|own| tail(&text("arguments")) == Some(own));
+            let is_replaced = is_better && (RawJson::parse(text("arguments")).is_some() || has_same_tail());
             if is_replaced {
                 item.arguments = text("arguments");
             }
