@@ -6,6 +6,7 @@ use crate::json::{ObjectWriter, RawJson};
 use crate::model::{Usage, WarningCode};
 
 /// The token counts that an interface writes.
+#[derive(Default)]
 pub(super) struct Counts {
     /// All input tokens, including `cache_read` and `cache_write`.
     pub(super) input: u64,
@@ -66,6 +67,13 @@ impl Counts {
             out.lost.add(WarningCode::LostUsage, message);
         }
         Some(counts)
+    }
+
+    /// Returns zeros for interfaces that require usage, as the provider reports none.
+    pub(super) fn unknown(out: &mut Output) -> Self {
+        let message = "The provider reports no token usage; the interface requires it, so 0 was written";
+        out.lost.add(WarningCode::LostUsage, message);
+        Self::default()
     }
 
     /// Writes the counts with the names of an OpenAI interface.

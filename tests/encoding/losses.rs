@@ -10,6 +10,7 @@ use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
 use crate::lifecycle::{check, is_passed};
 use crate::sources::{api_of, encode, options};
+use crate::sse;
 
 fn has_lost(lost: &[Warning], code: WarningCode) -> bool {
     lost.iter().any(|warning| warning.code == code)
@@ -22,7 +23,7 @@ fn anthropic(more: &Json) -> Json {
 }
 
 fn chat(message: &Json, more: &Json) -> Json {
-    let mut body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] });
+    let mut body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }], "usage": { "prompt_tokens": 1, "completion_tokens": 1 } });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     body
 }
@@ -346,7 +347,7 @@ fn earlier_choices_are_reported() {
 fn log_probabilities_of_a_text_are_written_before_a_call() {
     let token = json!({ "token": "Hi", "logprob": -0.5, "bytes": null, "top_logprobs": [] });
     let call = json!({ "id": "c", "type": "function", "function": { "name": "tide", "arguments": "{}" } });
-    let body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": { "role": "assistant", "content": "Hi", "tool_calls": [call] }, "logprobs": { "content": [token] }, "finish_reason": "tool_calls" }] });
+    let body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": { "role": "assistant", "content": "Hi", "tool_calls": [call] }, "logprobs": { "content": [token] }, "finish_reason": "tool_calls" }], "usage": { "prompt_tokens": 1, "completion_tokens": 1 } });
     let whole = encode_whole(&decode(&body.to_string()).unwrap(), WireApi::OpenaiResponses, &options());
     assert!(
         whole.body.contains(r#""logprob":-0.5"#) && whole.lost.is_empty(),
@@ -354,4 +355,34 @@ fn log_probabilities_of_a_text_are_written_before_a_call() {
         whole.body,
         whole.lost
     );
+}
+
+/// Clients of these interfaces require the usage of a response that has ended.
+#[test]
+fn usage_that_is_not_reported_is_written_as_zero() {
+    for (name, why) in [("completed", "stop"), ("incomplete", "length")] {
+        let mut chunk = chat(&json!({ "content": "Hi" }), &json!({ "usage": null }));
+        chunk["choices"][0]["finish_reason"] = json!(why);
+        let body = decode(&chunk.to_string()).unwrap();
+        chunk["choices"][0]["delta"] = chunk["choices"][0]["message"].take();
+        let stream = wire::sse(&[chunk.to_string()]);
+        let output = encode(WireApi::OpenaiResponses, options(), [stream.as_bytes()]);
+        let usage_of = |event: &str| {
+            let event = sse::events(&output.text).into_iter().find(|known| known.name == event);
+            event.unwrap().data["response"]["usage"].clone()
+        };
+        let zeros = json!({
+            "input_tokens": 0, "input_tokens_details": { "cached_tokens": 0, "cache_write_tokens": 0 },
+            "output_tokens": 0, "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": 0,
+        });
+        assert_eq!(usage_of("response.created"), Json::Null);
+        assert_eq!(usage_of(&format!("response.{name}")), zeros);
+        assert!(output.has_lost(WarningCode::LostUsage));
+        for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+            let encoded = encode_whole(&body, target, &options());
+            let written: Json = serde_json::from_str(&encoded.body).unwrap();
+            assert_eq!(written["usage"]["output_tokens"], json!(0), "{written}");
+            assert!(has_lost(&encoded.lost, WarningCode::LostUsage));
+        }
+    }
 }
