@@ -219,3 +219,18 @@ fn calls_that_were_written_before_a_failure_lose_nothing() {
         }
     }
 }
+
+/// The usage of an unknown interface can be read, but not its text.
+#[test]
+fn an_end_mark_does_not_complete_an_unknown_answer() {
+    let event = json!({ "id": "as", "result": "Hi", "is_end": true, "usage": { "total_tokens": 3 } });
+    for end in ["", "data: [DONE]\n\n"] {
+        let bytes = wire::sse(&[event.to_string()]) + end;
+        for target in WireApi::ALL {
+            let output = encode(target, options(), [bytes.as_bytes()]);
+            assert_eq!(output.result.ending, Ending::Failed);
+            assert!(output.text.contains("Nothing in the stream could be read"), "{}", output.text);
+            assert!(!output.text.contains("[DONE]"), "{}", output.text);
+        }
+    }
+}
