@@ -1,10 +1,11 @@
 //! A failure never looks like a success.
 
 use respool::StreamOptions;
-use respool::encode::{StreamEncoder, WireApi};
+use respool::encode::{StreamEncoder, WireApi, encode as encode_whole};
 use respool::model::{Ending, WarningCode};
 use serde_json::{Value as Json, json};
 
+use crate::corpus::bodies::decode;
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
 use crate::reading_back::content_of;
@@ -232,5 +233,19 @@ fn an_end_mark_does_not_complete_an_unknown_answer() {
             assert!(output.text.contains("Nothing in the stream could be read"), "{}", output.text);
             assert!(!output.text.contains("[DONE]"), "{}", output.text);
         }
+    }
+}
+
+/// `decode` keeps such errors beside the answer.
+#[test]
+fn an_error_beside_the_answer_of_a_body_is_written() {
+    let message = json!({ "role": "assistant", "content": "Half", "error": { "message": "Boom" } });
+    for body in [
+        json!({ "id": "c", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] }),
+        json!({ "result": { "response": "Half" }, "success": false, "errors": [{ "code": 3, "message": "Boom" }] }),
+    ] {
+        let response = decode(&body.to_string()).unwrap();
+        let encoded = encode_whole(&response, WireApi::AnthropicMessages, &options());
+        assert_eq!(encoded.failure.unwrap().message, "Boom", "{}", encoded.body);
     }
 }
