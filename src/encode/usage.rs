@@ -110,7 +110,8 @@ impl Counts {
 }
 
 /// Counts that are billed, and that only their provider has: the object and the member.
-const PROVIDER_COUNTS: [(&str, &str); 4] = [
+const PROVIDER_COUNTS: [(&str, &str); 5] = [
+    ("billed_units", "search_units"),
     ("completion_tokens_details", "accepted_prediction_tokens"),
     ("completion_tokens_details", "rejected_prediction_tokens"),
     ("server_tool_use", "web_fetch_requests"),

@@ -42,6 +42,8 @@ fn provider_specific_data_is_reported_as_lost() {
     let item = |item: &Json| json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item], "usage": { "input_tokens": 1, "output_tokens": 1, "total_tokens": 2 } });
     let function = |is_async: bool| json!({ "type": "function_call", "id": "f", "call_id": "c", "name": "tide", "arguments": "{}", "async": is_async });
     let message = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "phase": "commentary", "content": [{ "type": "output_text", "text": "Hi", "annotations": [] }] });
+    let citation = json!({ "type": "web_search_result_location", "url": "https://t.test", "title": "T", "encrypted_index": "i" });
+    let cited = json!({ "type": "text", "text": "Hi", "citations": [citation] });
     let cases = [
         (
             anthropic(&json!({ "stop_reason": "stop_sequence", "stop_sequence": "END" })),
@@ -102,6 +104,17 @@ fn provider_specific_data_is_reported_as_lost() {
             ),
             WireApi::AnthropicMessages,
             WarningCode::LostFields,
+        ),
+        (
+            item(&json!({ "type": "reasoning", "id": "rs", "summary": [] })),
+            chat_target,
+            WarningCode::LostFields,
+        ),
+        (anthropic(&json!({ "content": [cited] })), responses, WarningCode::LostFields),
+        (
+            json!({ "id": "c", "finish_reason": "COMPLETE", "message": { "role": "assistant", "content": [{ "type": "text", "text": "Hi" }] }, "usage": { "billed_units": { "search_units": 1 }, "tokens": { "input_tokens": 1, "output_tokens": 1 } } }),
+            chat_target,
+            WarningCode::LostUsage,
         ),
     ];
     for (body, target, code) in cases {
@@ -380,8 +393,7 @@ fn usage_that_is_not_reported_is_written_as_zero() {
         assert!(output.has_lost(WarningCode::LostUsage));
         for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
             let encoded = encode_whole(&body, target, &options());
-            let written: Json = serde_json::from_str(&encoded.body).unwrap();
-            assert_eq!(written["usage"]["output_tokens"], json!(0), "{written}");
+            assert!(encoded.body.contains(r#""output_tokens":0"#), "{}", encoded.body);
             assert!(has_lost(&encoded.lost, WarningCode::LostUsage));
         }
     }
