@@ -189,7 +189,7 @@ for (const api of TARGETS) {
 
     test("an error or a reason without a message gets one", () => {
       for (const end of ["abort", "fail"]) {
-        for (const reason of ["", new AggregateError([])]) {
+        for (const reason of ["", { message: "" }]) {
           const encoder = new StreamEncoder(api);
           encoder.push(chunk("a"));
           const text = textOf([encoder[end](reason)]);
