@@ -108,6 +108,7 @@ export const isAfterAnswer = ({ code }, result) => code === "stream-broken" && r
 function reasonOf(error) {
   const message = messageOf(error);
   const code = codeOf(error);
+  if (message === "") return code ?? "an error without a message"; // Node's, for several addresses
   return code === undefined || message.includes(code) ? message : `${message} (${code})`;
 }
 

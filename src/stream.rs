@@ -199,7 +199,7 @@ impl StreamAccumulator {
             self.reader.builder.report_unexplained_failure();
             let has_failed = self.reader.builder.error().is_some();
             if !has_failed {
-                let reason = reason.unwrap_or("The stream was aborted");
+                let reason = reason.filter(|reason| !reason.is_empty()).unwrap_or("The stream was aborted");
                 self.reader.builder.fail(Failure::new(FailureCode::Aborted, reason));
             }
             self.end(if has_failed { Ending::Failed } else { Ending::Aborted });

@@ -11,7 +11,7 @@ import { messageOf } from "../errors.js";
  */
 export function readFailure(error) {
   // Clients name the status in their own messages.
-  const message = messageOf(error).replace(/^HTTP status \d+: /, "");
+  const message = messageOf(error).replace(/^HTTP status \d+: /, "") || "An error without a message";
   const { providerType, providerCode, status, retryAfter } = detailsOf(error);
   const isStatus = typeof status === "number" && Number.isInteger(status) && status >= 100 && status <= 599;
   return {

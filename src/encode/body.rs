@@ -15,7 +15,7 @@ use crate::accumulator::{Builder, Note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, ToJson, Value, to_json};
 use crate::model::{AnnotatedLlmResponse, Api, Failure, FailureCode, StreamResult, Warning};
-use crate::provider::read_adjacent_failure;
+use crate::provider::{read_adjacent_failure, read_error};
 
 /// A response as a body.
 #[derive(Debug, Clone, PartialEq)]
@@ -141,9 +141,14 @@ pub(super) fn response_failure(
     api: WireApi,
 ) -> Option<Failure> {
     let specific = response.get("apiSpecific");
-    // Gemini Interactions has the error in the step that failed.
-    let steps = specific.into_iter().flat_map(|specific| specific.get_items("steps"));
-    let error = response.get("extra").into_iter().chain(steps).find_map(read_adjacent_failure);
+    let list = |name| specific.into_iter().flat_map(move |specific| specific.get_items(name));
+    // Gemini Interactions has the error in the step that failed, and chat completions may have it in the message.
+    let messages = list("choices").filter_map(|choice| choice.get("message"));
+    let extra = response.get("extra");
+    let error = extra.into_iter().chain(list("steps")).chain(messages).find_map(read_adjacent_failure);
+    // In the envelope of Workers AI.
+    let is_failed = |extra: &Value<'_>| extra.get("success").and_then(Value::boolean) == Some(false);
+    let error = error.or_else(|| extra.filter(is_failed).map(read_error));
     let is_open = || !is_over && is_unended(response, answer);
     failure_of(answer, api, EndingDetails::of(specific, error, is_over))
         .or_else(|| is_open().then(|| Failure::new(FailureCode::StreamBroken, UNENDED)))

@@ -209,19 +209,30 @@ const BUILT_IN_CALLS: [&str; 6] = [
     "tool_search_call",
 ];
 
-/// Type of the full text that a reasoning item can have beside its summary.
-const REASONING_TEXT: &str = "reasoning_text";
+/// Type of items that can have a full text beside their summary, or neither.
+const REASONING: &str = "reasoning";
+
+/// Member of Anthropic's citations, which it requires back.
+const ENCRYPTED_INDEX: &str = "encrypted_index";
 
 /// Whether an item or block may have content that no other interface has.
 pub(super) fn may_have_provider_members(item: &RawJson) -> bool {
-    let mut names = PROVIDER_ITEM_MEMBERS.iter().chain(&BUILT_IN_CALLS).chain([&REASONING_TEXT]);
+    let mut names = PROVIDER_ITEM_MEMBERS.iter().chain(&BUILT_IN_CALLS).chain([&REASONING, &ENCRYPTED_INDEX]);
     names.any(|name| find(item.get(), name, 0).is_some())
 }
 
 fn item_has_provider_members(item: Value<'_>, target: WireApi) -> bool {
     let kind = item.get_non_empty("type").unwrap_or_default();
     let is_filled = |name| item.get_items(name).next().is_some();
-    if BUILT_IN_CALLS.contains(&kind) || kind == "reasoning" && is_filled("summary") && is_filled("content") {
+    // Reasoning that has only an id has nothing that could be written.
+    let has_text = is_filled("content");
+    let is_partly_written =
+        is_filled("summary") == has_text && (has_text || item.get_non_empty("encrypted_content").is_none());
+    let has_index = |citation: Value<'_>| citation.get(ENCRYPTED_INDEX).is_some();
+    if BUILT_IN_CALLS.contains(&kind)
+        || kind == REASONING && is_partly_written
+        || item.get_items("citations").any(has_index)
+    {
         return true;
     }
     let is_written = |name| name == "phase" && target == WireApi::OpenaiResponses;

@@ -6,6 +6,7 @@ mod content;
 mod reasoning;
 
 use super::body::{Encoded, is_over};
+use super::common_form::read_finish_reason;
 use super::head::Head;
 use super::json::{EMPTY_LIST, NULL};
 use super::losses::LossWarnings;
@@ -86,8 +87,12 @@ pub(super) fn encode_same(
     }
     // Chat completions are written from the response itself; the others come from the provider's form, so they are
     // compared. Call ids may be derived from the id of the response, which is replaced only afterwards.
-    if api != WireApi::OpenaiChat && read_same_api(&body.to_json(), target.source, response).is_none() {
-        return None;
+    if api != WireApi::OpenaiChat {
+        let read = read_same_api(&body.to_json(), target.source, response)?;
+        let reason = response.get("finishReason").and_then(read_finish_reason);
+        if read.finish_of(0).0 != reason {
+            return None;
+        }
     }
     body.set("id", RawJson::string(&head.id));
     Some(Encoded { body: body.to_json(), lost: lost.into_list(), failure: None })

@@ -12,7 +12,7 @@ use crate::accumulator::{Builder, Depth, PartKind};
 use crate::body::decode_with;
 use crate::error::Result;
 use crate::json::{Document, Value, to_json};
-use crate::model::{Failure, FailureCode, Limits};
+use crate::model::{Api, Failure, FailureCode, Limits};
 use crate::provider::{has_other_form, result_of};
 use crate::text::{Shared, TextOptions};
 
@@ -45,7 +45,9 @@ pub(crate) fn translate(
     // An error beside an answer must not be written as a success.
     let failure = failure_in(&response, &read.builder, api).or_else(|| read.builder.error().cloned());
     let is_same = read.api == Some(target(api).source) && !has_other_form(body);
-    let is_unanswered = || !is_same && !has_answer(&read.builder);
+    // Workers AI has no finish reason, but its bodies are recognised by their answer, which may be an empty text.
+    let may_be_unanswered = !is_same && read.api != Some(Api::WorkersAi);
+    let is_unanswered = || may_be_unanswered && !has_answer(&read.builder);
     let own_failure = match failure.or_else(|| is_unanswered().then(no_answer_failure)) {
         Some(failure) if !is_same => {
             let encoded = Some(Encoded::failed(api, failure));
@@ -241,6 +243,8 @@ mod tests {
             gemini(r#","promptFeedback":{"blockReason":"SAFETY"}"#),
             chat(r#"[{"message":{"content":""},"finish_reason":"stop"}]"#),
             chat(r#"[{"message":{"content":"Hi"}}]"#),
+            r#"{"response":"","tool_calls":[]}"#.into(),
+            r#"{"result":{"response":"","usage":{"prompt_tokens":1}},"success":true,"errors":[]}"#.into(),
         ] {
             assert!(!failed(&body), "{body}");
         }

@@ -6,6 +6,7 @@ use crate::json::{ObjectWriter, RawJson};
 use crate::model::{Usage, WarningCode};
 
 /// The token counts that an interface writes.
+#[derive(Default)]
 pub(super) struct Counts {
     /// All input tokens, including `cache_read` and `cache_write`.
     pub(super) input: u64,
@@ -68,6 +69,13 @@ impl Counts {
         Some(counts)
     }
 
+    /// Returns zeros for interfaces that require usage, as the provider reports none.
+    pub(super) fn unknown(out: &mut Output) -> Self {
+        let message = "The provider reports no token usage; the interface requires it, so 0 was written";
+        out.lost.add(WarningCode::LostUsage, message);
+        Self::default()
+    }
+
     /// Writes the counts with the names of an OpenAI interface.
     pub(super) fn write_openai(&self, names: &OpenaiNames, out: &mut String) {
         let mut object = ObjectWriter::new(out);
@@ -102,7 +110,8 @@ impl Counts {
 }
 
 /// Counts that are billed, and that only their provider has: the object and the member.
-const PROVIDER_COUNTS: [(&str, &str); 4] = [
+const PROVIDER_COUNTS: [(&str, &str); 5] = [
+    ("billed_units", "search_units"),
     ("completion_tokens_details", "accepted_prediction_tokens"),
     ("completion_tokens_details", "rejected_prediction_tokens"),
     ("server_tool_use", "web_fetch_requests"),

@@ -54,6 +54,7 @@ pub(crate) use openai_chat::{
     tool_content as listed_server_tool_of,
 };
 pub use repeat::{Growing, Repeat, Shape, Target};
+pub(crate) use stop_word::finish_of;
 
 /// Name of Anthropic's signatures in `reasoning_details`.
 pub(crate) const ANTHROPIC_FORMAT: &str = "anthropic-claude-v1";

@@ -21,7 +21,7 @@ pub(super) fn finish_word(value: Option<Value<'_>>) -> Option<&str> {
 ///
 /// - <https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices>
 /// - <https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons>
-pub(super) fn finish_of(word: &str) -> Finish {
+pub(crate) fn finish_of(word: &str) -> Finish {
     // Google's OpenAI-compatible interface says after a colon what was filtered.
     let kind = word.split(':').next().unwrap_or(word);
     let reason = match &*kind.to_ascii_lowercase() {

@@ -109,7 +109,7 @@ impl StreamAccumulator {
     /// Whether no part of an answer has arrived yet, so that an end would not complete it.
     pub(crate) fn is_blank(&self) -> bool {
         let answer = self.answer();
-        answer.is_blank() && answer.id().is_none()
+        answer.is_blank() && (answer.id().is_none() || self.reader.unread_failure().is_some())
     }
 
     /// Returns how the stream ended, or `None` while it is open.

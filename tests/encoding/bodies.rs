@@ -3,7 +3,7 @@
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, Retention, WireApi, encode, encode_json, encode_result};
 use respool::json::{Document, to_json};
-use respool::model::{Api, Ending, WarningCode};
+use respool::model::{AnnotatedLlmResponse, Api, Ending, FinishReason, WarningCode};
 use respool::text::TextOptions;
 use serde_json::{Value as Json, json};
 
@@ -352,4 +352,38 @@ fn entries_of_reasoning_are_numbered_as_in_a_stream() {
     let written: Json = serde_json::from_str(&encoded.body).unwrap();
     let details = written["choices"][0]["message"]["reasoning_details"].as_array().unwrap();
     assert_eq!(details.iter().map(|detail| &detail["index"]).collect::<Vec<_>>(), [0, 1, 2, 3]);
+}
+
+/// Gateways filter calls, add them, or change why the response ended.
+#[test]
+fn edited_endings_are_written() {
+    let chat = |message: &Json, why: &str| json!({ "id": "c", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": why }] });
+    let anthropic = json!({ "id": "m", "type": "message", "role": "assistant", "model": "c", "content": [{ "type": "text", "text": "Hi" }], "stop_reason": "end_turn", "usage": { "input_tokens": 1, "output_tokens": 1 } });
+    let part = json!({ "type": "output_text", "text": "Hi", "annotations": [] });
+    let item = json!({ "type": "message", "id": "m", "role": "assistant", "status": "completed", "content": [part] });
+    let response =
+        json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [item] });
+    let call = json!({ "id": "t", "type": "function", "function": { "name": "tide", "arguments": "{}" } });
+    let text = chat(&json!({ "role": "assistant", "content": "Hi" }), "stop");
+    let with_call =
+        chat(&json!({ "role": "assistant", "content": null, "tool_calls": [call] }), "tool_calls");
+    let added = decode(&with_call.to_string()).unwrap().tool_calls;
+    let check = |body: &Json, api: WireApi, edit: &dyn Fn(&mut AnnotatedLlmResponse), wanted: &str| {
+        let mut response = decode(&body.to_string()).unwrap();
+        edit(&mut response);
+        let written = encode(&response, api, &options()).body;
+        assert!(written.contains(wanted), "{written}");
+    };
+    let is_cut = |response: &mut AnnotatedLlmResponse| response.finish_reason = Some(FinishReason::Length);
+    check(&text, WireApi::OpenaiChat, &is_cut, r#""finish_reason":"length""#);
+    check(&anthropic, WireApi::AnthropicMessages, &is_cut, r#""stop_reason":"max_tokens""#);
+    check(&response, WireApi::OpenaiResponses, &is_cut, r#""reason":"max_output_tokens""#);
+    check(
+        &with_call,
+        WireApi::OpenaiChat,
+        &|response| response.tool_calls.clear(),
+        r#""finish_reason":"stop""#,
+    );
+    let add = |response: &mut AnnotatedLlmResponse| response.tool_calls.clone_from(&added);
+    check(&text, WireApi::OpenaiChat, &add, r#""finish_reason":"tool_calls""#);
 }

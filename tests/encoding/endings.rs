@@ -343,3 +343,30 @@ fn an_answer_after_an_end_without_content_is_written_at_every_cut() {
         }
     }
 }
+
+/// Clients of these interfaces require the usage of a response that has ended.
+#[test]
+fn usage_that_is_not_reported_is_written_as_zero() {
+    for (name, why) in [("completed", "stop"), ("incomplete", "length")] {
+        let (events, body) = chat(why);
+        let body = decode(&body.to_string()).unwrap();
+        let stream = wire::sse(&[events[0].to_string()]);
+        let output = encode(WireApi::OpenaiResponses, options(), [stream.as_bytes()]);
+        let usage_of = |event: &str| {
+            let event = sse::events(&output.text).into_iter().find(|known| known.name == event);
+            event.unwrap().data["response"]["usage"].clone()
+        };
+        let zeros = json!({
+            "input_tokens": 0, "input_tokens_details": { "cached_tokens": 0, "cache_write_tokens": 0 },
+            "output_tokens": 0, "output_tokens_details": { "reasoning_tokens": 0 }, "total_tokens": 0,
+        });
+        assert_eq!(usage_of("response.created"), Json::Null);
+        assert_eq!(usage_of(&format!("response.{name}")), zeros);
+        assert!(output.has_lost(WarningCode::LostUsage));
+        for target in [WireApi::OpenaiResponses, WireApi::AnthropicMessages] {
+            let encoded = encode_whole(&body, target, &options());
+            assert!(encoded.body.contains(r#""output_tokens":0"#), "{}", encoded.body);
+            assert!(encoded.lost.iter().any(|lost| lost.code == WarningCode::LostUsage));
+        }
+    }
+}

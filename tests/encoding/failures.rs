@@ -1,10 +1,11 @@
 //! A failure never looks like a success.
 
 use respool::StreamOptions;
-use respool::encode::{StreamEncoder, WireApi};
+use respool::encode::{StreamEncoder, WireApi, encode as encode_whole};
 use respool::model::{Ending, WarningCode};
 use serde_json::{Value as Json, json};
 
+use crate::corpus::bodies::decode;
 use crate::corpus::streams::read_bytes;
 use crate::corpus::wire;
 use crate::reading_back::content_of;
@@ -217,5 +218,34 @@ fn calls_that_were_written_before_a_failure_lose_nothing() {
                 }
             }
         }
+    }
+}
+
+/// The usage of an unknown interface can be read, but not its text.
+#[test]
+fn an_end_mark_does_not_complete_an_unknown_answer() {
+    let event = json!({ "id": "as", "result": "Hi", "is_end": true, "usage": { "total_tokens": 3 } });
+    for end in ["", "data: [DONE]\n\n"] {
+        let bytes = wire::sse(&[event.to_string()]) + end;
+        for target in WireApi::ALL {
+            let output = encode(target, options(), [bytes.as_bytes()]);
+            assert_eq!(output.result.ending, Ending::Failed);
+            assert!(output.text.contains("Nothing in the stream could be read"), "{}", output.text);
+            assert!(!output.text.contains("[DONE]"), "{}", output.text);
+        }
+    }
+}
+
+/// `decode` keeps such errors beside the answer.
+#[test]
+fn an_error_beside_the_answer_of_a_body_is_written() {
+    let message = json!({ "role": "assistant", "content": "Half", "error": { "message": "Boom" } });
+    for body in [
+        json!({ "id": "c", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] }),
+        json!({ "result": { "response": "Half" }, "success": false, "errors": [{ "code": 3, "message": "Boom" }] }),
+    ] {
+        let response = decode(&body.to_string()).unwrap();
+        let encoded = encode_whole(&response, WireApi::AnthropicMessages, &options());
+        assert_eq!(encoded.failure.unwrap().message, "Boom", "{}", encoded.body);
     }
 }

@@ -22,9 +22,33 @@ fn anthropic(more: &Json) -> Json {
 }
 
 fn chat(message: &Json, more: &Json) -> Json {
-    let mut body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }] });
+    let mut body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": message, "finish_reason": "stop" }], "usage": { "prompt_tokens": 1, "completion_tokens": 1 } });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     body
+}
+
+/// Checks that a body loses something, whole and as the only event of a stream.
+fn check_lost(body: &Json, target: WireApi, code: WarningCode) {
+    let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
+    assert!(has_lost(&whole.lost, code), "{body}: {:?}", whole.lost);
+    let streamed = encode(target, options(), [wire::sse(&[body.to_string()]).as_bytes()]);
+    assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
+}
+
+/// What Anthropic's citations, OpenAI's reasoning and Cohere's usage have beside what is written.
+#[test]
+fn ids_and_indices_that_no_other_interface_has_are_reported_as_lost() {
+    let citation = json!({ "type": "web_search_result_location", "url": "https://t.test", "title": "T", "encrypted_index": "i" });
+    let cited = json!({ "type": "text", "text": "Hi", "citations": [citation] });
+    let reasoning = json!({ "type": "reasoning", "id": "rs", "summary": [] });
+    let response = json!({ "id": "r", "object": "response", "model": "m", "status": "completed", "output": [reasoning] });
+    let usage =
+        json!({ "billed_units": { "search_units": 1 }, "tokens": { "input_tokens": 1, "output_tokens": 1 } });
+    let message = json!({ "role": "assistant", "content": [{ "type": "text", "text": "Hi" }] });
+    let searched = json!({ "id": "c", "finish_reason": "COMPLETE", "message": message, "usage": usage });
+    check_lost(&anthropic(&json!({ "content": [cited] })), WireApi::OpenaiResponses, WarningCode::LostFields);
+    check_lost(&response, WireApi::OpenaiChat, WarningCode::LostFields);
+    check_lost(&searched, WireApi::OpenaiChat, WarningCode::LostUsage);
 }
 
 #[test]
@@ -104,11 +128,7 @@ fn provider_specific_data_is_reported_as_lost() {
         ),
     ];
     for (body, target, code) in cases {
-        let whole = encode_whole(&decode(&body.to_string()).unwrap(), target, &options());
-        assert!(has_lost(&whole.lost, code), "{body}: {:?}", whole.lost);
-        // The body as the only event of a stream.
-        let streamed = encode(target, options(), [wire::sse(&[body.to_string()]).as_bytes()]);
-        assert!(streamed.has_lost(code), "{body}: {:?}", streamed.lost);
+        check_lost(&body, target, code);
     }
     let direct = anthropic(&json!({ "content": [tool_use("direct")], "stop_reason": "tool_use" }));
     for (body, target) in [
@@ -346,7 +366,7 @@ fn earlier_choices_are_reported() {
 fn log_probabilities_of_a_text_are_written_before_a_call() {
     let token = json!({ "token": "Hi", "logprob": -0.5, "bytes": null, "top_logprobs": [] });
     let call = json!({ "id": "c", "type": "function", "function": { "name": "tide", "arguments": "{}" } });
-    let body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": { "role": "assistant", "content": "Hi", "tool_calls": [call] }, "logprobs": { "content": [token] }, "finish_reason": "tool_calls" }] });
+    let body = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "message": { "role": "assistant", "content": "Hi", "tool_calls": [call] }, "logprobs": { "content": [token] }, "finish_reason": "tool_calls" }], "usage": { "prompt_tokens": 1, "completion_tokens": 1 } });
     let whole = encode_whole(&decode(&body.to_string()).unwrap(), WireApi::OpenaiResponses, &options());
     assert!(
         whole.body.contains(r#""logprob":-0.5"#) && whole.lost.is_empty(),

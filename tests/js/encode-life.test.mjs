@@ -187,6 +187,18 @@ for (const api of TARGETS) {
       encoder.free();
     });
 
+    test("an error or a reason without a message gets one", () => {
+      for (const end of ["abort", "fail"]) {
+        for (const reason of ["", { message: "" }]) {
+          const encoder = new StreamEncoder(api);
+          encoder.push(chunk("a"));
+          const text = textOf([encoder[end](reason)]);
+          assert.match(text, end === "abort" ? /"message":"The stream was aborted"/ : /"message":"An error without a message"/);
+          encoder.free();
+        }
+      }
+    });
+
     test("a heartbeat is an event that clients ignore", () => {
       const encoder = new StreamEncoder(api);
       const alone = new StreamEncoder(api);

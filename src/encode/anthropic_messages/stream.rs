@@ -102,12 +102,8 @@ impl Writer for AnthropicWriter {
             }
         }
         self.write(true, context, out);
-        let counts = Counts::of(context.answer.usage(), out);
-        if counts.is_none() {
-            let message = "The provider reports no token usage; the interface requires it, so 0 was written";
-            out.lost.add(WarningCode::LostUsage, message);
-        }
-        events::message_end(self.stop_reason(context), counts.as_ref(), out);
+        let counts = Counts::of(context.answer.usage(), out).unwrap_or_else(|| Counts::unknown(out));
+        events::message_end(self.stop_reason(context), Some(&counts), out);
     }
 
     fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {

@@ -116,8 +116,8 @@ impl Writer for ResponsesWriter {
             self.end_call(place, end, context, out);
         }
         let (name, status, reason) = self.ending(context);
-        let counts = Counts::for_openai(context.answer.usage(), out);
-        let state = State { status, reason, failure: None, counts: counts.as_ref() };
+        let counts = Counts::for_openai(context.answer.usage(), out).unwrap_or_else(|| Counts::unknown(out));
+        let state = State { status, reason, failure: None, counts: Some(&counts) };
         self.write_response(name, &state, context, out);
     }
 
@@ -172,8 +172,8 @@ impl Writer for ResponsesWriter {
 
     fn body(&mut self, context: &Context<'_>, out: &mut Output) -> String {
         let (_, status, reason) = self.ending(context);
-        let counts = Counts::for_openai(context.answer.usage(), out);
-        let state = State { status, reason, failure: None, counts: counts.as_ref() };
+        let counts = Counts::for_openai(context.answer.usage(), out).unwrap_or_else(|| Counts::unknown(out));
+        let state = State { status, reason, failure: None, counts: Some(&counts) };
         let mut body = String::new();
         body::write(&self.head, self.items.as_slice(), &state, context, &mut body);
         body

@@ -4,11 +4,13 @@ use super::content::Parts;
 use super::reasoning::write_reasoning;
 use crate::collect::Collect;
 use crate::encode::common_calls::{CommonCall, read_calls};
+use crate::encode::common_form::read_finish_reason;
 use crate::encode::custom::cut_input;
 use crate::encode::json::{list, object};
 use crate::encode::losses::LossWarnings;
 use crate::json::{Document, Object, RawJson, Value};
-use crate::provider::{EXECUTED_TOOLS, listed_server_tool_of};
+use crate::model::FinishReason;
+use crate::provider::{EXECUTED_TOOLS, finish_of, listed_server_tool_of};
 
 /// Returns the list of choices as JSON.
 pub(super) fn choices(
@@ -70,18 +72,34 @@ fn choice(
     written.set("message", RawJson::valid(message(choice, first.result, details, lost)));
     let logprobs = members("logprobs").or(first.logprobs);
     written.set("logprobs", logprobs.and_then(Value::raw).unwrap_or_else(RawJson::null));
-    // Some servers end with another event instead of a finish reason.
-    let word = || match choice.get_non_empty("finishReason")? {
-        "complete" => Some(RawJson::string("stop")),
-        "tool_use" => Some(RawJson::string("tool_calls")),
-        _ => None,
-    };
-    let reason = choice.get("rawFinishReason").and_then(Value::raw).or_else(word);
-    written.set("finish_reason", reason.unwrap_or_else(RawJson::null));
+    written.set("finish_reason", finish_reason(choice).unwrap_or_else(RawJson::null));
     if let Some(members) = members("choice") {
         written.put_all(members);
     }
     written.to_json()
+}
+
+/// Returns the finish reason as it came, unless there is none, as some servers end with another event, or the calls or
+/// the reason were edited.
+fn finish_reason(choice: Value<'_>) -> Option<RawJson> {
+    let raw = choice.get("rawFinishReason");
+    let reason = choice.get("finishReason").and_then(read_finish_reason);
+    let has_calls = choice.get_items("toolCalls").next().is_some();
+    let word = match reason {
+        Some(FinishReason::Complete | FinishReason::ToolUse) if has_calls => "tool_calls",
+        Some(FinishReason::Complete | FinishReason::ToolUse) => "stop",
+        Some(FinishReason::Length) => "length",
+        Some(FinishReason::ContentFilter) => "content_filter",
+        Some(FinishReason::Unknown(_)) | None => return raw?.raw(),
+    };
+    let is_same = |raw: &Value<'_>| {
+        let raw = raw.text().map(|raw| finish_of(&raw).reason);
+        // Some servers end calls with `stop`.
+        let is_usual =
+            has_calls && reason == Some(FinishReason::ToolUse) && raw == Some(FinishReason::Complete);
+        is_usual || raw == Some(finish_of(word).reason)
+    };
+    raw.filter(is_same).and_then(Value::raw).or_else(|| Some(RawJson::string(word)))
 }
 
 fn message(
