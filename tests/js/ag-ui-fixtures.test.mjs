@@ -51,17 +51,20 @@ function cut(stream, below) {
 /** Returns the result of a stream, with the text of its deltas instead of its own, which may have more from the end of the stream. */
 async function resultOf(source) {
   const deltas = streamDeltas(source);
-  const texts = { text: "", reasoning: "" };
+  /** The texts of each choice. Only those of the first one count. */
+  const choices = [];
   try {
-    for await (const { type, text, choice, part } of deltas) {
-      if (choice) continue;
+    for await (const { type, text, choice = 0, part } of deltas) {
+      choices[choice] ??= { text: "", reasoning: "" };
+      const texts = choices[choice];
       if (type === "text" || type === "reasoning") texts[type] += text;
       if (type === "audio") texts.text += part.transcript ?? "";
     }
   } catch {
     // The error is in the result.
   }
-  return { ...deltas.result, ...texts };
+  const first = deltas.result.response.choices?.[0].index ?? choices.findIndex((texts) => texts?.text || texts?.reasoning);
+  return { ...deltas.result, text: "", reasoning: "", ...choices[first] };
 }
 
 const byId = (a, b) => (a.id < b.id ? -1 : 1);
