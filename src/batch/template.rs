@@ -4,17 +4,16 @@
 //! the result shows where the value is copied to, or which number it is added to. A value that changes anything else is
 //! fixed, so lines with another value there don't match. This affects only speed, never results.
 
-use crate::json::{StringScan, ToJson, byte, decode_onto, end_of_digits, is_ascii, scan_string, string_of};
+use crate::json::{ToJson, byte, decode_onto, is_ascii, string_of};
 
+mod holes;
 mod leaves;
 
+use holes::{end_of_number, end_of_text, is_hole, number, number_in, whole_number};
 use leaves::{Leaf, Role, leaves_of};
 
 /// Maximum number of varying values in a template.
 const MAX_HOLES: usize = 32;
-
-/// Maximum number of digits. Such whole numbers, and sums of a few of them, are exact as floats.
-const MAX_DIGITS: usize = 15;
 
 /// Range of a value in a line, without the quotes of a string.
 pub(super) type Span = (usize, usize);
@@ -314,66 +313,12 @@ fn replaced(line: &str, value: &Leaf, other: &str, total: Option<Leaf>) -> Strin
     line
 }
 
-fn number_in(line: &str, value: &Leaf) -> u64 {
-    line.get(value.start..value.end).map_or(0, |digits| number(digits.as_bytes()))
-}
-
 /// Returns another value of the same kind for a trial. The escape shows whether a string is encoded again.
 fn other_value(line: &str, value: &Leaf) -> String {
     if value.is_text {
         return r"other\u0020value".to_owned();
     }
     (number_in(line, value) + 1).to_string()
-}
-
-fn is_hole(line: &str, value: &Leaf) -> bool {
-    let bytes = line.as_bytes();
-    let end = if value.is_text { end_of_text(bytes, value.start) } else { end_of_number(bytes, value.start) };
-    end == Some(value.end)
-}
-
-/// Returns the end of a string. `None` for white space and `null`, which have a special meaning as arguments.
-fn end_of_text(line: &[u8], start: usize) -> Option<usize> {
-    let (StringScan::Ascii(end) | StringScan::Plain(end) | StringScan::Escaped(end)) =
-        scan_string(line, start)
-    else {
-        return None;
-    };
-    let text = without_space(line.get(start..end)?);
-    let rest = without_space(text.strip_prefix(b"null").unwrap_or(text));
-    (!rest.is_empty()).then_some(end)
-}
-
-/// Trims leading white space, also if it is escaped. Some other escapes are trimmed, too, which costs only time.
-fn without_space(mut text: &[u8]) -> &[u8] {
-    while let [b' ', rest @ ..]
-    | [b'\\', b'n' | b'r' | b't', rest @ ..]
-    | [b'\\', b'u', b'0', b'0', b'0' | b'2', _, rest @ ..] = text
-    {
-        text = rest;
-    }
-    text
-}
-
-/// Returns the end of a whole number.
-fn end_of_number(line: &[u8], start: usize) -> Option<usize> {
-    let end = end_of_digits(line, start);
-    let count = end - start;
-    let is_number = (1..=MAX_DIGITS).contains(&count) && (count == 1 || byte(line, start) != b'0');
-    // These bytes would continue the number.
-    (is_number && !matches!(byte(line, end), b'.' | b'e' | b'E')).then_some(end)
-}
-
-fn number(digits: &[u8]) -> u64 {
-    let mut number = 0_u64;
-    for digit in digits {
-        number = number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')));
-    }
-    number
-}
-
-fn whole_number(json: &str) -> Option<u64> {
-    (end_of_number(json.as_bytes(), 0) == Some(json.len())).then(|| number(json.as_bytes()))
 }
 
 /// Removes pieces from a text. Returns the rest, and the position of each piece in it.

@@ -114,9 +114,12 @@ fn has_all_of(whole: &str, known: &str) -> bool {
     compact(whole).starts_with(compact(known).trim_end_matches(['"', '}', ']']))
 }
 
-/// Returns the last of several versions of a JSON value in one text, if each has all of the one before.
+/// Returns the last of several versions of a JSON object in one text, if each has all of the one before.
 pub(super) fn last_version(text: &str) -> Option<&str> {
     let mut last = text;
+    if !text.starts_with('{') {
+        return None;
+    }
     loop {
         let mut progress = Progress::default();
         progress.push(last);
