@@ -207,10 +207,12 @@ impl TaggedCall {
         for argument in unfit {
             calls.warn(&argument, Unfit::Type);
         }
-        calls.arguments(&json);
         if json == "{}" && !text.trim_ascii().is_empty() {
-            // Arguments that can't be read make the call invalid.
-            calls.arguments(":}");
+            // Arguments that can't be read are kept as they are, so the call is invalid.
+            calls.arguments("{");
+            calls.arguments(text.trim_ascii());
+        } else {
+            calls.arguments(&json);
         }
         self.step = Step::Over;
         Ok(calls.end(RejectReason::UnknownTool))
