@@ -154,8 +154,9 @@ impl Call {
         let json = |arguments: Value<'_>| arguments.text().map(Into::into).or_else(|| arguments.compact());
         out.call_name(self.place) == entry.name
             && entry.arguments.and_then(json).is_some_and(|json| {
-                out.has_arguments(self.place, &json)
-                    || entry.id().is_some() && out.has_grown_arguments(self.place, &json)
+                // Several calls may share an id, but then they come together.
+                let may_grow = entry.id().is_some() && entry.count == 1;
+                out.has_arguments(self.place, &json) || may_grow && out.has_grown_arguments(self.place, &json)
             })
     }
 
