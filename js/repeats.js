@@ -37,7 +37,7 @@ const MIN_COMPARED = 14;
  *
  * @param {string} text
  */
-const mayRepeatArguments = (text) => text[text[0] === '"' ? 1 : 0] === "{";
+const mayRepeatArguments = (text) => /^\s*"?\{/.test(text);
 
 /** After this many chunks in a row that matched no earlier one, only one in this many is learned. */
 const MAX_MISSES = 32;

@@ -193,7 +193,12 @@ impl PendingTexts {
 /// Whether a piece may have all arguments of a call so far, as an object or as a JSON string of it, in which a quote is
 /// `quote`.
 fn may_repeat_arguments(piece: &[u8], quote: &[u8]) -> bool {
-    piece.strip_prefix(quote).unwrap_or(piece).first() == Some(&b'{')
+    let mut start = piece.strip_prefix(quote).unwrap_or(piece);
+    // White space may be escaped.
+    while let [b' ' | b'\n' | b'\t' | b'\r', rest @ ..] | [b'\\', b'n' | b't' | b'r', rest @ ..] = start {
+        start = rest;
+    }
+    start.first() == Some(&b'{')
 }
 
 /// Passes a text to the provider. `mark` is the byte offset at which usage was reported.

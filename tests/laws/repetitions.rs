@@ -10,7 +10,7 @@ use crate::corpus::streams::{read_bytes, read_events};
 use crate::corpus::wire;
 
 /// Fragments of arguments, and whole ones.
-const PIECES: [&str; 21] = [
+const PIECES: [&str; 23] = [
     "{",
     "{\"a\":",
     "{\"a\"",
@@ -27,6 +27,8 @@ const PIECES: [&str; 21] = [
     ":",
     " ",
     "{}",
+    " {}",
+    "\n{\"a\":1}",
     "[1]",
     "[",
     "]",
@@ -91,7 +93,7 @@ fn texts() -> impl Strategy<Value = Vec<(String, u64)>> {
     prop::collection::vec((piece, prop_oneof![5 => Just(0), 1 => Just(1)]), 1..7)
 }
 
-/// Returns the events of a text, reasoning or refusal of Responses. It starts with some text.
+/// Returns the events of a text, reasoning or refusal of Responses. It starts with some text, unless it isn't announced.
 fn responses_text(kind: usize, start: &str, pieces: &[(String, u64)]) -> Vec<Json> {
     let (item, part, member, event) = [
         ("message", "output_text", "text", "output_text"),
@@ -102,9 +104,13 @@ fn responses_text(kind: usize, start: &str, pieces: &[(String, u64)]) -> Vec<Jso
     let content = if kind < 3 { json!([]) } else { json!([started]) };
     let mut events = vec![
         json!({ "type": "response.created", "response": { "id": "r", "object": "response", "status": "in_progress", "output": [] } }),
-        json!({ "type": "response.output_item.added", "output_index": 0, "item": { "type": item, "id": "i", "content": content } }),
-        json!({ "type": "response.content_part.added", "item_id": "i", "output_index": 0, "content_index": 0, "part": started }),
     ];
+    if kind < 6 {
+        events.extend([
+            json!({ "type": "response.output_item.added", "output_index": 0, "item": { "type": item, "id": "i", "content": content } }),
+            json!({ "type": "response.content_part.added", "item_id": "i", "output_index": 0, "content_index": 0, "part": started }),
+        ]);
+    }
     events.extend(pieces.iter().map(|(piece, index)| {
         json!({ "type": format!("response.{event}.delta"), "item_id": "i", "output_index": 0, "content_index": index, "delta": piece })
     }));
@@ -168,8 +174,8 @@ proptest! {
     }
 
     #[test]
-    fn of_text(kind in 0..12_usize, end in prop_oneof![Just(0), 0..12_usize], pieces in texts()) {
+    fn of_text(kind in 0..15_usize, end in prop_oneof![Just(0), 0..12_usize], pieces in texts()) {
         let start = &TEXT[..end];
-        check(&if kind < 6 { responses_text(kind, start, &pieces) } else { chat_text(kind, start, &pieces) })?;
+        check(&if kind < 9 { responses_text(kind, start, &pieces) } else { chat_text(kind, start, &pieces) })?;
     }
 }

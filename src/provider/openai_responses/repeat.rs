@@ -34,7 +34,9 @@ pub(super) fn repeatable(event: &EventFields<'_>, items: &Items) -> Option<Repea
 /// Reads the repeated delta with this text.
 pub(super) fn repeat(target: &Target, text: &Fragment<'_>, items: &mut Items, out: &mut Builder) {
     let field: Option<&'static StreamedField> = STREAMED_FIELDS.get(usize::from(target.note));
-    if let (Some(field), Some(item)) = (field, items.latest_mut()) {
-        item.push(field, target.place.slot.1, text, out);
+    if let (Some(field), Some(item)) = (field, items.latest_mut())
+        && let Some(index) = item.latest_index(field)
+    {
+        item.push(field, index, text, out);
     }
 }

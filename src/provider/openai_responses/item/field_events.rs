@@ -123,13 +123,20 @@ impl Item {
         self.spots.resolve_index(named, field.leaf, is_start, !is_sure)
     }
 
-    /// Returns the latest place of a field, if a delta that repeats the last one would go there.
+    /// Returns the place of the text that a delta like the last one of a field extends, if it would be read alike.
     pub(in super::super) fn repeatable_place(&self, field: &StreamedField) -> Option<Place> {
         // Deltas that may repeat the beginning of the item are compared one by one.
         let is_new = field.member != "output" && self.echo.is_over();
-        let index = self.spots.latest(field.leaf).filter(|_| is_new)?;
+        let index = self.latest_index(field).filter(|_| is_new)?;
+        // All reasoning of an item is one text.
+        let index = if let Role::Reasoning = self.role { 0 } else { index };
         // For a summary, the next delta shows whether its index counts deltas.
         (self.spots.is_steady() || !is_summary_part(field)).then(|| self.place(index))
+    }
+
+    /// Returns the index of the latest delta of a field.
+    pub(in super::super) fn latest_index(&self, field: &StreamedField) -> Option<u64> {
+        self.spots.latest(field.leaf)
     }
 
     /// Whether the deltas of a field are emitted without escaping.
