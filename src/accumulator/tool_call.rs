@@ -275,7 +275,7 @@ impl Call {
 
     /// Whether this text replaces a placeholder, which is all that has arrived. Placeholders are emitted only at the
     /// end.
-    pub(super) fn is_replaced_by(&self, text: &str) -> bool {
+    fn is_replaced_by(&self, text: &str) -> bool {
         self.emitted_bytes == 0
             && self.emitted != Emitted::End
             && text.trim_ascii_start().starts_with('{')

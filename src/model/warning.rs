@@ -20,7 +20,7 @@ pub enum WarningCode {
     /// A tool call's id arrived after the call was emitted with a generated one, which is kept.
     LateId,
     /// The streamed value differs from the final value that the provider sent. The streamed one is kept, unless it is a
-    /// call's arguments that aren't valid JSON and the final ones are.
+    /// call's arguments that aren't valid JSON and the final ones are, or the final ones have all of them and more.
     Mismatch,
     /// Text arrived for a position before text that was already emitted, so the concatenated deltas have a different
     /// order than the result.

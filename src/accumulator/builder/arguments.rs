@@ -132,14 +132,9 @@ impl Builder {
         self.find_call(place).is_some_and(|call| call.has_arguments(json))
     }
 
-    /// Whether `json` has the arguments of the call at this place, which may be a placeholder, and more of them.
-    pub(crate) fn has_grown_arguments(&self, place: Place, json: &str) -> bool {
-        self.find_call(place).is_some_and(|call| call.is_grown_to(json) || call.is_replaced_by(json))
-    }
-
-    /// Whether `json` may be the final arguments of the call at this place: those so far, and more of them.
-    pub(crate) fn may_end_with(&self, place: Place, json: &str) -> bool {
-        self.find_call(place).is_some_and(|call| call.has_grown_to(json))
+    /// Whether `json` has all arguments of the call at this place and more of them, or comes in place of a placeholder.
+    pub(crate) fn may_grow_to(&self, place: Place, json: &str) -> bool {
+        self.find_call(place).is_some_and(|call| call.may_grow_to(json))
     }
 
     /// Returns how complete the arguments of the call at this place are.

@@ -52,8 +52,8 @@ impl Call {
             && has_all_of(piece, known)
     }
 
-    /// Whether final arguments have those so far, or come in place of a placeholder.
-    pub(in crate::accumulator) fn has_grown_to(&self, whole: &str) -> bool {
+    /// Whether arguments have those so far and more of them, or come in place of a placeholder.
+    pub(in crate::accumulator) fn may_grow_to(&self, whole: &str) -> bool {
         self.is_grown_to(whole) || is_placeholder(self.known_arguments()) && is_whole_object(whole)
     }
 

@@ -54,7 +54,7 @@ impl Call {
         // The input of a custom tool is text in any format.
         let is_better = self.tool == ToolKind::Function
             && progress.state() == ProgressState::Complete
-            && (self.state() != ProgressState::Complete || self.has_grown_to(whole));
+            && (self.state() != ProgressState::Complete || self.may_grow_to(whole));
         if is_better {
             self.emitted = self.emitted.min(Emitted::Start);
             self.replace_by(whole, log);

@@ -292,7 +292,7 @@ impl ToolCallReader {
     fn begin_repeated_call(&mut self, at: usize, entry: &Entry<'_>, out: &mut Builder) -> usize {
         let text = entry.arguments.and_then(Value::non_empty).unwrap_or_default();
         let is_other =
-            |call: &Call| !out.has_arguments(call.place, text) && !out.has_grown_arguments(call.place, text);
+            |call: &Call| !out.has_arguments(call.place, text) && !out.may_grow_to(call.place, text);
         let call = self.calls.get(at).filter(|call| call.is_name_repeated && !text.trim_ascii().is_empty());
         let call = call.filter(|call| is_other(call));
         let Some(name) = call.and_then(|call| out.call_name(call.place)).map(str::to_owned) else {

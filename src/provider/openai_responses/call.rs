@@ -121,7 +121,7 @@ impl Item {
         let Role::Call(tool) = self.role else { return false };
         let place = self.place(0);
         out.call_name(place) == tool.name(item)
-            && tool.arguments(item).is_some_and(|whole| out.may_end_with(place, &whole))
+            && tool.arguments(item).is_some_and(|whole| out.may_grow_to(place, &whole))
     }
 }
 

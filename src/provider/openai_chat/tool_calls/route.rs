@@ -156,7 +156,7 @@ impl Call {
             && entry.arguments.and_then(json).is_some_and(|json| {
                 // Several calls may share an id, but then they come together.
                 let may_grow = entry.id().is_some() && entry.count == 1;
-                out.has_arguments(self.place, &json) || may_grow && out.has_grown_arguments(self.place, &json)
+                out.has_arguments(self.place, &json) || may_grow && out.may_grow_to(self.place, &json)
             })
     }
 
