@@ -21,6 +21,8 @@ pub(super) struct CallList {
     list: Vec<Call>,
     /// Number of calls that turned out to repeat an earlier one.
     repeats: usize,
+    /// Whether the provider has sent structured calls. If so, calls found in the text don't count.
+    has_structured: bool,
     /// Present only for more than [`MAX_UNINDEXED`] calls.
     index: Option<Box<Index>>,
 }
@@ -46,6 +48,7 @@ impl State for CallList {
         self.list.code(coder);
         if coder.is_loading() {
             self.repeats = self.list.iter().filter(|call| call.is_repeat()).count();
+            self.has_structured = self.list.iter().any(is_structured);
             if self.list.len() > MAX_UNINDEXED {
                 self.build_index();
             }
@@ -95,6 +98,7 @@ impl CallList {
 
     /// Adds a call at an unused slot.
     pub(super) fn push(&mut self, call: Call) {
+        self.has_structured |= is_structured(&call);
         if let Some(index) = &mut self.index {
             index.by_slot.insert(call.slot, self.list.len() as u64);
         }
@@ -259,17 +263,14 @@ impl CallList {
 
     /// Whether the provider has sent structured calls. If so, calls found in the text don't count.
     pub(super) fn has_structured(&self) -> bool {
-        self.list.iter().any(|call| call.slot.0 != FIRST_FOUND_CALL)
+        self.has_structured
     }
 
     /// Returns the calls that count, sorted by slot.
     pub(super) fn sorted(&self) -> Vec<&Call> {
         let mut calls: Vec<&Call> = Vec::with_capacity(self.list.len());
-        let has_structured = self.has_structured();
         let counts = |call: &&Call| {
-            !call.is_superseded()
-                && !call.may_be_repeat()
-                && (!has_structured || call.slot.0 != FIRST_FOUND_CALL)
+            !call.is_superseded() && !call.may_be_repeat() && (!self.has_structured || is_structured(call))
         };
         for call in self.list.iter().filter(counts) {
             // Calls usually begin in order.
@@ -278,6 +279,11 @@ impl CallList {
         }
         calls
     }
+}
+
+/// Whether the provider has sent this call; otherwise it was found in the text.
+fn is_structured(call: &Call) -> bool {
+    call.slot.0 != FIRST_FOUND_CALL
 }
 
 #[cfg(test)]

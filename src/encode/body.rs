@@ -11,7 +11,7 @@ use super::options::{EncodeOptions, WireApi};
 use super::same_api;
 use super::targets::target;
 use super::writer::{Context, Output};
-use crate::accumulator::{Builder, Note};
+use crate::accumulator::Builder;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Document, ToJson, Value, to_json};
 use crate::model::{AnnotatedLlmResponse, Api, Failure, FailureCode, StreamResult, Warning};
@@ -169,13 +169,7 @@ fn write(known: ReadResponse, specific: Option<Value<'_>>, api: WireApi, options
     let mut out = Output::default();
     let derived = DerivedAnnotations::of(specific, &answer, &mut out);
     mark_custom_calls(specific, &mut answer);
-    for note in derived.notes(&answer) {
-        // Annotations and log probabilities are noted directly after their text, as a call ends the text.
-        let (Note::Annotations { place, .. } | Note::Logprobs { place, .. }) = note else { continue };
-        let is_text = |known: &Note| matches!(known, Note::Text { place: at, .. } if *at == place);
-        let at = notes.iter().rposition(is_text).map_or(notes.len(), |at| at + 1);
-        notes.insert(at, note);
-    }
+    let notes = derived.add_notes(notes, &answer);
     let context = Context { answer: &answer, source, options, derived_annotations: Some(&derived) };
     writer.keep_body();
     writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);

@@ -5,6 +5,7 @@ use super::writer::Output;
 use crate::accumulator::{Builder, Note, PartKind, Place};
 use crate::collect::Collect;
 use crate::json::{RawJson, Value, find};
+use crate::keyed::Keyed;
 use crate::model::WarningCode;
 
 /// Maximum number of bytes in citations, plus bytes searched for their positions. A short list of indices can cite a
@@ -16,8 +17,8 @@ const MAX_COST: usize = 1 << 26;
 pub(super) struct DerivedAnnotations {
     /// Number of bytes in the citations so far, plus bytes searched for their positions.
     cost: usize,
-    annotations: Vec<(Place, Vec<RawJson>)>,
-    logprobs: Vec<(Place, Vec<RawJson>)>,
+    annotations: Keyed<Place, Vec<RawJson>>,
+    logprobs: Keyed<Place, Vec<RawJson>>,
 }
 
 impl DerivedAnnotations {
@@ -44,23 +45,34 @@ impl DerivedAnnotations {
 
     /// Returns the notes that report them.
     pub(super) fn notes(&self, answer: &Builder) -> Vec<Note> {
-        let annotations = self.annotations.iter().map(|(place, list)| {
-            let end = answer.annotations_at(*place).len() + list.len();
-            Note::Annotations { place: *place, end }
-        });
-        let logprobs = self.logprobs.iter().map(|(place, list)| {
-            let end = answer.logprobs_at(*place).len() + list.len();
-            Note::Logprobs { place: *place, end }
-        });
+        let annotations = self.annotations.iter().map(|(place, list)| annotations_note(*place, list, answer));
+        let logprobs = self.logprobs.iter().map(|(place, list)| logprobs_note(*place, list, answer));
         annotations.chain(logprobs).collect_vec()
     }
 
+    /// Adds the notes that report them directly after those of their texts, because a call ends the text.
+    pub(super) fn add_notes(&self, notes: Vec<Note>, answer: &Builder) -> Vec<Note> {
+        let mut all: Vec<Note> = Vec::with_capacity(notes.len());
+        let mut noted: Keyed<Place, bool> = Keyed::default();
+        for note in notes.into_iter().rev() {
+            if let Note::Text { place, .. } = note
+                && !std::mem::replace(noted.entry(&place, || false), true)
+            {
+                all.extend(self.annotations.get(&place).map(|list| annotations_note(place, list, answer)));
+                all.extend(self.logprobs.get(&place).map(|list| logprobs_note(place, list, answer)));
+            }
+            all.push(note);
+        }
+        all.reverse();
+        all
+    }
+
     pub(super) fn annotations_at(&self, place: Place) -> &[RawJson] {
-        list_at(&self.annotations, place)
+        self.annotations.get(&place).map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(super) fn logprobs_at(&self, place: Place) -> &[RawJson] {
-        list_at(&self.logprobs, place)
+        self.logprobs.get(&place).map(Vec::as_slice).unwrap_or_default()
     }
 
     fn read_chat(&mut self, specific: Value<'_>, answer: &Builder, out: &mut Output) {
@@ -82,7 +94,7 @@ impl DerivedAnnotations {
         let tokens = logprobs.get_items("content").filter_map(Value::raw).collect_vec();
         let has_others = logprobs.get_items("refusal").next().is_some();
         match text_places(choice, answer).as_slice() {
-            [place] if !tokens.is_empty() => self.logprobs.push((*place, tokens)),
+            [place] if !tokens.is_empty() => self.logprobs.insert(*place, tokens),
             _ if tokens.is_empty() => {}
             _ => report_lost_logprobs(out),
         }
@@ -153,16 +165,16 @@ impl DerivedAnnotations {
             return report_lost_sources(out);
         };
         self.cost += url.len() + title.len();
-        let annotation = url_citation(url, &title, start, end);
-        match self.annotations.iter_mut().rfind(|(at, _)| *at == place) {
-            Some((_, annotations)) => annotations.push(annotation),
-            None => self.annotations.push((place, vec![annotation])),
-        }
+        self.annotations.entry(&place, Vec::new).push(url_citation(url, &title, start, end));
     }
 }
 
-fn list_at(list: &[(Place, Vec<RawJson>)], place: Place) -> &[RawJson] {
-    list.iter().find(|(at, _)| *at == place).map(|(_, found)| found.as_slice()).unwrap_or_default()
+fn annotations_note(place: Place, more: &[RawJson], answer: &Builder) -> Note {
+    Note::Annotations { place, end: answer.annotations_at(place).len() + more.len() }
+}
+
+fn logprobs_note(place: Place, more: &[RawJson], answer: &Builder) -> Note {
+    Note::Logprobs { place, end: answer.logprobs_at(place).len() + more.len() }
 }
 
 /// A text and its place.

@@ -2,12 +2,11 @@
 
 use super::{Event, Provider};
 use crate::accumulator::{Builder, Recording};
-use crate::model::Limits;
 
 /// Whether this body contains another response, read by a new reader. The first response is kept; a difference is a
 /// warning.
 pub(super) fn is_second_body(reader: &mut dyn Provider, event: &Event<'_>, out: &mut Builder) -> bool {
-    let mut second = Builder::new(Limits::default(), Recording::Off);
+    let mut second = Builder::new(*out.limits(), Recording::Off);
     if let Some(options) = out.search_options() {
         second.search_text(options);
     }

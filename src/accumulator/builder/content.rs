@@ -83,10 +83,10 @@ impl Builder {
         }
     }
 
-    /// Appends a piece of the encrypted form of a reasoning part.
+    /// Appends a piece of the encrypted form of a reasoning part, which may be base64.
     pub fn push_encrypted(&mut self, place: Place, piece: &str) {
         if let Some(Part::Reasoning { encrypted, .. }) = self.part(place, PartKind::Reasoning) {
-            encrypted.get_or_insert_default().push_str(piece);
+            join_base64(encrypted.get_or_insert_default(), piece);
             self.log.note(Note::Encrypted { place });
         }
     }

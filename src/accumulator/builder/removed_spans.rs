@@ -15,11 +15,13 @@ const INDEX_HOLDERS: [&str; 2] = ["url_citation", "file_citation"];
 pub(super) struct RemovedSpans {
     /// Number of characters read.
     read: u64,
-    /// Start and length of each span, in characters.
+    /// Whether the latest of them were removed.
+    is_removing: bool,
+    /// Start of each span, and number of characters removed up to its end.
     spans: Vec<(u64, u64)>,
 }
 
-state! { struct RemovedSpans { read, spans } }
+state! { struct RemovedSpans { read, is_removing, spans } }
 
 impl RemovedSpans {
     /// Records the next event of the text.
@@ -27,11 +29,13 @@ impl RemovedSpans {
         let (Event::Text(text) | Event::Reasoning(text) | Event::Markup(text)) = event else { return };
         let length = text.bytes().filter(|byte| byte & 0xc0 != 0x80).count() as u64; // its characters
         if !matches!(event, Event::Text(_)) {
+            let removed = self.removed_before(self.spans.len()) + length;
             match self.spans.last_mut() {
-                Some((start, known)) if *start + *known == self.read => *known += length,
-                _ => self.spans.push((self.read, length)),
+                Some((_, total)) if self.is_removing => *total = removed,
+                _ => self.spans.push((self.read, removed)),
             }
         }
+        self.is_removing = !matches!(event, Event::Text(_));
         self.read += length;
     }
 
@@ -71,7 +75,16 @@ impl RemovedSpans {
 
     /// Returns the index of a character in the remaining text.
     fn index_after_removal(&self, index: u64) -> u64 {
-        let before = self.spans.iter().take_while(|(start, _)| *start < index);
-        before.fold(index, |left, (start, length)| left - (*length).min(index - start))
+        let count = self.spans.partition_point(|(start, _)| *start < index);
+        let Some((start, removed)) = count.checked_sub(1).and_then(|last| self.spans.get(last)) else {
+            return index;
+        };
+        let before = self.removed_before(count - 1);
+        index - before - (removed - before).min(index - start)
+    }
+
+    /// Returns the number of characters that the first `count` spans have removed.
+    fn removed_before(&self, count: usize) -> u64 {
+        count.checked_sub(1).and_then(|last| self.spans.get(last)).map_or(0, |(_, removed)| *removed)
     }
 }

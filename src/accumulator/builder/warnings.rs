@@ -23,7 +23,7 @@ impl Builder {
 
     pub(crate) fn warn_mismatch(&mut self, what: &str) {
         let message = format!(
-            "The streamed {what} differs from what the provider sent at the end; the streamed form is kept"
+            "What was streamed as {what} differs from what the provider sent at the end; the streamed form is kept"
         );
         self.warn_once(WarningCode::Mismatch, message);
     }

@@ -69,8 +69,6 @@ pub(super) struct Block {
     content: Object,
     /// Members of the block other than its content.
     members: Object,
-    /// The encrypted reasoning.
-    encrypted: String,
     /// Input of a tool that the provider runs, as JSON text.
     input: String,
     /// The bytes of an image or another file in base64, and the members next to them.
@@ -79,7 +77,7 @@ pub(super) struct Block {
 }
 
 state! { struct Block {
-    slot, kind, phase, whole, name, content, members, encrypted, input, base64, source,
+    slot, kind, phase, whole, name, content, members, input, base64, source,
 } }
 
 impl BlockKind {
@@ -112,7 +110,6 @@ impl Block {
             name: String::new(),
             content: Object::default(),
             members: Object::default(),
-            encrypted: String::new(),
             input: String::new(),
             base64: String::new(),
             source: Object::default(),
@@ -259,8 +256,7 @@ impl Block {
         }
         let data = || reasoning.get("redactedReasoning")?.get("data");
         if let Some(piece) = fields.redacted().or_else(|| fields.data()).or_else(data).non_empty() {
-            join_base64(&mut self.encrypted, piece);
-            out.set_encrypted(place, &self.encrypted);
+            out.push_encrypted(place, piece);
         }
         if self.whole.is_none() {
             fields.append_unread(&mut self.content);

@@ -124,10 +124,14 @@ fn add_text(part: Value<'_>, add: &mut dyn FnMut(&Fragment<'_>)) {
     }
 }
 
+/// Maximum number of images that another one is compared with.
+const MAX_COMPARED: u64 = 64;
+
 /// Whether this is one of the first `count` images.
 fn is_known_image(image: Value<'_>, count: u64, out: &Builder) -> bool {
     let raw = image.raw();
-    (0..count).any(|number| out.whole_part(image_place(number)).map(ContentPart::raw) == Some(raw.as_ref()))
+    (0..count.min(MAX_COMPARED))
+        .any(|number| out.whole_part(image_place(number)).map(ContentPart::raw) == Some(raw.as_ref()))
 }
 
 /// Reads one response.

@@ -17,7 +17,7 @@ use super::message::Message;
 use super::server_tools::{ServerTool, is_server_tool};
 use crate::accumulator::{Builder, Place, Slot};
 use crate::json::{Field, Fragment, Kind, Object, ProgressState, RawJson, Value};
-use crate::provider::call_entry::{CallEntry, is_blank, list_entries, warn_unmatched_fragment};
+use crate::provider::call_entry::{CallEntry, details, is_blank, list_entries, warn_unmatched_fragment};
 use crate::provider::extra_content::read_call_signature;
 use crate::provider::node::escaped;
 use crate::save::state;
@@ -185,13 +185,7 @@ impl ToolCallReader {
 
     /// Returns the members of the calls besides the known fields, by id.
     pub(super) fn details(&self, out: &Builder) -> Object {
-        let mut details = Object::default();
-        for call in self.calls.iter().filter(|call| !call.members.is_empty()) {
-            if let Some(id) = out.call_id(call.place) {
-                details.set(id, RawJson::of(&call.members));
-            }
-        }
-        details
+        details(self.calls.iter().map(|call| (call.place, &call.members)), out)
     }
 
     /// Returns the place of the call that an entry's arguments were added to, if they are a piece of text, and another

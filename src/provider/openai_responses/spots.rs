@@ -35,7 +35,7 @@ impl Spots {
     }
 
     /// Returns the indices in ascending order.
-    pub(super) fn indices(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn indices(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.list.iter().map(|spot| spot.index)
     }
 

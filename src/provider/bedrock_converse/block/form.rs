@@ -67,6 +67,7 @@ impl Block {
     fn write_reasoning(&self, content: &mut Object, out: &Builder) {
         let place = self.place();
         let (text, signature) = (out.reasoning_at(place), out.signature_at(place));
+        let encrypted = out.reasoning_view(place).encrypted;
         if !text.is_empty() || signature.is_some() {
             let mut plain = Object::default();
             plain.set("text", RawJson::string(text));
@@ -75,8 +76,8 @@ impl Block {
             }
             content.set("reasoningText", RawJson::of(&plain));
         }
-        if !self.encrypted.is_empty() {
-            content.set("redactedContent", RawJson::string(&self.encrypted));
+        if let Some(encrypted) = encrypted {
+            content.set("redactedContent", RawJson::string(encrypted));
         }
     }
 }

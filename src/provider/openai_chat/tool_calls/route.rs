@@ -4,6 +4,9 @@ use super::{Call, Entry, ToolCallReader};
 use crate::accumulator::{Builder, is_placeholder};
 use crate::json::{ProgressState, RawJson, Value};
 
+/// Maximum number of calls with the same id that a possible repetition is compared with: the latest ones.
+const MAX_SAME_IDS: usize = 16;
+
 /// Destination of an entry.
 pub(super) enum Route {
     /// The call at this index.
@@ -47,9 +50,13 @@ impl ToolCallReader {
         let id = entry.id().filter(|_| entry.name.is_some())?;
         // Objects at the same index are merged.
         let may_be = |call: &Call| entry.has_text_arguments() || call.index != entry.index;
-        let is_match =
-            |call: &Call| call.id.as_deref() == Some(id) && may_be(call) && call.is_repeated_by(entry, out);
-        self.calls.iter().position(is_match)
+        let has_id = |call: &Call| call.id.as_deref() == Some(id) && may_be(call);
+        let same_id =
+            || self.calls.iter().enumerate().rev().filter(|(_, call)| has_id(call)).take(MAX_SAME_IDS);
+        // Several calls may share an id. Then they come together, or it doesn't tell which call has grown.
+        let may_grow = entry.count == 1 && same_id().nth(1).is_none();
+        let (at, _) = same_id().find(|(_, call)| call.is_repeated_by(entry, may_grow, out))?;
+        Some(at)
     }
 
     fn route_by_index(&self, index: u64, entry: &Entry<'_>, out: &Builder) -> Route {
@@ -149,13 +156,11 @@ impl ToolCallReader {
 }
 
 impl Call {
-    /// Whether an entry repeats this call, with the same name and arguments.
-    fn is_repeated_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
+    /// Whether an entry repeats this call, with the same name and arguments, or more of them if it `may_grow`.
+    fn is_repeated_by(&self, entry: &Entry<'_>, may_grow: bool, out: &Builder) -> bool {
         let json = |arguments: Value<'_>| arguments.text().map(Into::into).or_else(|| arguments.compact());
         out.call_name(self.place) == entry.name
             && entry.arguments.and_then(json).is_some_and(|json| {
-                // Several calls may share an id, but then they come together.
-                let may_grow = entry.id().is_some() && entry.count == 1;
                 out.has_arguments(self.place, &json) || may_grow && out.may_grow_to(self.place, &json)
             })
     }
@@ -164,7 +169,7 @@ impl Call {
     /// or the arguments so far are a placeholder.
     fn is_resent_by(&self, entry: &Entry<'_>, out: &Builder) -> bool {
         let is_same = self.id.is_some() && entry.id().is_none() && out.call_name(self.place) == entry.name;
-        is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_repeated_by(entry, out))
+        is_same && (is_placeholder(out.arguments_at(self.place)) || self.is_repeated_by(entry, false, out))
     }
 
     /// Whether an entry at the index of this call has other arguments, although those of this call are complete.

@@ -10,6 +10,9 @@ use crate::provider::openai_responses::streamed_field::{
     EventFields, IndexMember, STREAMED_FIELDS, StreamedField, Suffix, piece,
 };
 
+/// Maximum number of blocks whose ids are compared.
+const MAX_COMPARED: usize = 64;
+
 impl Item {
     /// Reads a fragment of a field, or its complete value. Returns whether the event was understood.
     pub(in super::super) fn read_field(
@@ -159,8 +162,9 @@ impl Item {
         let id = block.get_non_empty("id");
         let parts = self.node.member("blocks");
         let has_id = |index: &u64| id.is_some_and(|id| parts.item(*index).member("id").text() == id);
-        let next = || self.spots.indices().last().map_or(0, |last| last.saturating_add(1));
-        let known = event.block_index().unsigned().or_else(|| self.spots.indices().find(has_id));
+        let next = || self.spots.indices().next_back().map_or(0, |last| last.saturating_add(1));
+        let recent = || self.spots.indices().rev().take(MAX_COMPARED).find(has_id);
+        let known = event.block_index().unsigned().or_else(recent);
         let named = known.or_else(|| is_start.then(next));
         self.read_part(block, StreamedField::for_part(block), named, is_start, out);
     }

@@ -49,16 +49,18 @@ impl Items {
         for id in output.iter().filter_map(|entry| entry.claim.answered_call()) {
             remember(&mut answered, id, 0);
         }
-        let is_named = |entry: &&OutputEntry<'_>| entry.item.get_non_empty("name").is_some();
-        let named = output.iter().filter(is_named).filter_map(|entry| entry.claim.call_id).collect_vec();
-        // Position in the order up to which the items of each type have been searched.
-        let mut passed: Keyed<String, u64> = Keyed::default();
+        let mut named: Keyed<String, u64> = Keyed::default();
+        for OutputEntry { item, claim, .. } in &output {
+            if let (Some(id), Some(_)) = (claim.call_id, item.get_non_empty("name")) {
+                remember(&mut named, id, 0);
+            }
+        }
+        let mut waiting = self.slots_by_type(&order);
         for OutputEntry { item, claim, matched } in output {
-            let matched = matched.or_else(|| {
-                self.next_of_type(&claim, item, &order, passed.entry(claim.type_name, || 0), out)
-            });
+            let matched =
+                matched.or_else(|| self.next_of_type(&claim, item, waiting.get_mut(claim.type_name)?, out));
             let is_answered = lookup(&answered, claim.call_id).is_some();
-            let has_own_id = || claim.call_id.is_some_and(|id| !named.contains(&id));
+            let has_own_id = || claim.call_id.is_some_and(|id| lookup(&named, Some(id)).is_none());
             match self.register(matched, &claim, true) {
                 Some(known)
                     if is_answered || is_complete && known.is_nameless(item, out) && !has_own_id() =>
@@ -203,25 +205,33 @@ impl Items {
         Some(at)
     }
 
-    /// Returns the next free streamed item of the type, unless it is another call. `from`: position in the order up to
-    /// which items have been searched.
+    /// Returns the slots of the streamed items of each type, the first ones last.
+    fn slots_by_type(&self, order: &[u64]) -> Keyed<String, Vec<u64>> {
+        let mut slots: Keyed<String, Vec<u64>> = Keyed::default();
+        for slot in order.iter().rev() {
+            if let Some(item) = self.list.get(slot) {
+                slots.entry(&*item.type_name, Vec::new).push(*slot);
+            }
+        }
+        slots
+    }
+
+    /// Returns the next free streamed item of the type, unless it is another call. `waiting`: slots of the items of the
+    /// type, the next one last.
     fn next_of_type(
         &self,
         claim: &Claim<'_>,
         item: Value<'_>,
-        order: &[u64],
-        from: &mut u64,
+        waiting: &mut Vec<u64>,
         out: &Builder,
     ) -> Option<u64> {
-        while let Some((at, known)) = order.get(*from as usize).and_then(|at| Some((*at, self.list.get(at)?)))
-        {
-            let fits = !known.is_taken && known.type_name == claim.type_name;
-            if fits && known.is_another_call(claim.call_id, item, out) {
+        while let Some(known) = self.list.get(waiting.last()?) {
+            if !known.is_taken && known.is_another_call(claim.call_id, item, out) {
                 return None;
             }
-            *from += 1;
-            if fits {
-                return Some(at);
+            let slot = waiting.pop();
+            if !known.is_taken {
+                return slot;
             }
         }
         None
