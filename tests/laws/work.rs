@@ -3,7 +3,7 @@
 use respool::StreamOptions;
 use respool::encode::{EncodeOptions, StreamEncoder, WireApi};
 use respool::json::Document;
-use respool::model::{Agent, FailureCode, Limits, WarningCode};
+use respool::model::{Agent, FailureCode, Limits, MessageContent, WarningCode};
 use respool::text::TextOptions;
 use serde_json::json;
 
@@ -305,4 +305,78 @@ fn one_token_repeated() {
             spaces.as_bytes().chunks(64).map(|piece| encoder.push_bytes(piece).unwrap().len()).sum();
         assert!(written > 9 * count, "{target:?}: {written} bytes");
     }
+}
+
+/// If each call was compared with all previous ones, this would take minutes.
+#[test]
+fn long_calls_with_one_id() {
+    let count = 1000;
+    let call = |n: usize| {
+        let arguments = json!({"note": format!("{}{n}", "Ebb and flow. ".repeat(200))}).to_string();
+        json!({"index": n, "id": "c", "function": {"name": "f", "arguments": arguments}})
+    };
+    let events = (0..count).map(|n| json!({"choices": [{"delta": {"tool_calls": [call(n)]}}]}));
+    let reading = read_bytes(StreamOptions::default(), sse(events).as_bytes().chunks(1 << 16));
+    assert_eq!(reading.result.tool_calls.len(), count);
+}
+
+/// If each item of the output was compared with all streamed ones, this would take minutes.
+#[test]
+fn items_of_different_types() {
+    let count = 16_000;
+    let item = |n: usize, id: &str| json!({"type": format!("gauge_{n}"), "id": format!("{id}{n}")});
+    let streamed = (0..count)
+        .map(|n| json!({"type": "response.output_item.done", "output_index": n, "item": item(n, "a")}));
+    let output: Vec<_> = (0..count).rev().map(|n| item(n, "b")).collect();
+    let end = json!({"type": "response.completed", "response": {"status": "completed", "output": output}});
+    let reading = read_bytes(StreamOptions::default(), sse(streamed.chain([end])).as_bytes().chunks(1 << 16));
+    let Some(MessageContent::Parts(parts)) = reading.result.response.message else { panic!("no parts") };
+    assert_eq!(parts.len(), count);
+}
+
+/// If each block was compared with all previous ones, this would take minutes.
+#[test]
+fn blocks_without_an_index() {
+    let count = 10_000;
+    let about = |kind: &str| json!({"type": format!("response.doubao_app_call{kind}"), "item_id": "i", "output_index": 0});
+    let with = |mut event: serde_json::Value, name: &str, value: serde_json::Value| {
+        event[name] = value;
+        event
+    };
+    let start = json!({"type": "response.output_item.added", "output_index": 0, "item": {"type": "doubao_app_call", "id": "i", "blocks": []}});
+    let blocks = (0..count).flat_map(|n| {
+        let block = json!({"id": format!("b{n}"), "type": "output_text", "text": ""});
+        [
+            with(about("_block.added"), "block", block),
+            with(about("_output_text.delta"), "delta", json!(format!("{n} "))),
+        ]
+    });
+    let events = std::iter::once(start).chain(blocks);
+    let reading = read_bytes(StreamOptions::default(), sse(events).as_bytes().chunks(1 << 16));
+    let all: Vec<_> = (0..count).map(|n| format!("{n} ")).collect();
+    assert_eq!(reading.result.text, all.concat());
+}
+
+#[test]
+fn encrypted_pieces() {
+    let delta = |_| json!({"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"reasoningContent": {"redactedContent": "RWJi"}}}});
+    check_linear("Bedrock", |count| sse((0..count).map(delta)));
+}
+
+/// If each index was adjusted by every span before it, this would take minutes.
+#[test]
+fn annotations_after_removed_spans() {
+    let count = 40_000;
+    let text = |n: usize| format!("<think>{n}</think>Ebb. ");
+    let source = |n: usize| {
+        let cited = json!({"url": "https://tides.example", "start_index": n * 10, "end_index": n * 10 + 5});
+        json!({"type": "url_citation", "url_citation": cited})
+    };
+    let texts = (0..count).map(|n| json!({"choices": [{"delta": {"content": text(n % 10)}}]}));
+    let sources = (0..count).map(|n| json!({"choices": [{"delta": {"annotations": [source(n)]}}]}));
+    let tags = Document::parse(r#"{"reasoningTags":true}"#, 8).unwrap();
+    let text = TextOptions::new(tags.root()).unwrap();
+    let options = StreamOptions { text: Some(text.into()), ..StreamOptions::default() };
+    let reading = read_bytes(options, sse(texts.chain(sources)).as_bytes().chunks(1 << 16));
+    assert_eq!(reading.result.text.matches("Ebb.").count(), count);
 }
