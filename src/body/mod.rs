@@ -171,7 +171,8 @@ pub(crate) fn choose_api(agent: &Agent, body: Value<'_>) -> Result<Api> {
         [] => Err(read_failure(body).as_ref().map_or_else(|| unknown_response(body), to_error)),
         several => several.iter().copied().find(|api| agent.api() == Some(*api)).ok_or_else(|| {
             let mut message =
-                "The response matches several interfaces. Choose one of them with `agent.model`:".to_owned();
+                "The response matches several interfaces. `process` reads it as the one that `agent.model` names:"
+                    .to_owned();
             for api in several {
                 message.push(' ');
                 message.push_str(api.as_str());

@@ -49,7 +49,8 @@ fn vector_items(body: Value<'_>) -> Vec<Value<'_>> {
     list.items().collect_vec()
 }
 
-/// Returns the vectors of a response, ordered by `index`. An item whose index is invalid or already used fills a gap.
+/// Returns the vectors of a response, ordered by `index`, which `DashScope` calls `text_index`. An item whose index is
+/// invalid or already used fills a gap.
 ///
 /// # Errors
 /// [`ErrorCode::EmptyResponse`] if there are no vectors, [`ErrorCode::UnknownResponse`] if an item isn't a vector.
@@ -69,7 +70,10 @@ pub fn read_embeddings(body: Value<'_>) -> Result<Vectors> {
             );
             Error::new(ErrorCode::UnknownResponse, message)
         })?;
-        let index = item.get_unsigned("index").and_then(|index| usize::try_from(index).ok());
+        let index = item
+            .get_unsigned("index")
+            .or_else(|| item.get_unsigned("text_index"))
+            .and_then(|index| usize::try_from(index).ok());
         match rows.get_mut(index.unwrap_or(at)) {
             Some(place @ None) => *place = Some(row),
             _ => misplaced.push(row),
@@ -103,6 +107,18 @@ fn read_vector(value: Value<'_>) -> Option<Vector> {
 mod tests {
     use super::*;
     use crate::json::Document;
+
+    #[test]
+    fn vectors_are_ordered() {
+        for name in ["index", "text_index"] {
+            let body = format!(
+                r#"{{"output":{{"embeddings":[{{"{name}":1,"embedding":[2]}},{{"{name}":0,"embedding":[1]}}]}}}}"#
+            );
+            let vectors = read_embeddings(Document::parse(&body, 64).unwrap().root()).unwrap();
+            let values: Vec<_> = vectors.rows.iter().map(|row| row.values().unwrap().to_vec()).collect();
+            assert_eq!(values, [[1.0], [2.0]], "{name}");
+        }
+    }
 
     #[test]
     fn lists_without_an_object() {

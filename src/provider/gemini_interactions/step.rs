@@ -146,6 +146,7 @@ impl Step {
         if !self.is_open {
             self.keep_whole(step, out);
         }
+        report_failure(step.get("error"), step, out);
     }
 
     /// Withdraws the call whose result this step contains, as nobody has to run it.
