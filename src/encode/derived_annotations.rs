@@ -53,10 +53,10 @@ impl DerivedAnnotations {
     /// Adds the notes that report them directly after those of their texts, because a call ends the text.
     pub(super) fn add_notes(&self, notes: Vec<Note>, answer: &Builder) -> Vec<Note> {
         let mut all: Vec<Note> = Vec::with_capacity(notes.len());
-        let mut noted: Keyed<Place, bool> = Keyed::default();
+        let mut places: Keyed<Place, bool> = Keyed::default();
         for note in notes.into_iter().rev() {
             if let Note::Text { place, .. } = note
-                && !std::mem::replace(noted.entry(&place, || false), true)
+                && !std::mem::replace(places.entry(&place, || false), true)
             {
                 all.extend(self.annotations.get(&place).map(|list| annotations_note(place, list, answer)));
                 all.extend(self.logprobs.get(&place).map(|list| logprobs_note(place, list, answer)));

@@ -3,7 +3,7 @@
 use super::candidate::CandidateReader;
 use super::member;
 use super::part::{Call, Part, PartFields, PartKind};
-use crate::accumulator::{Builder, Place};
+use crate::accumulator::{Builder, Place, is_placeholder};
 use crate::error::quote;
 use crate::json::{Document, Field, Fragment, Items, Object, ProgressState, RawJson, Value, fields};
 use crate::model::WarningCode;
@@ -70,10 +70,12 @@ impl CandidateReader {
     pub(super) fn read_call(&mut self, part: &PartFields<'_>, call: &CallFields<'_>, out: &mut Builder) {
         let (id, name) = (call.id().non_empty(), call.name().non_empty());
         let known = self.known_call(call, out).or_else(|| self.repeated_with_signature(part, call, out));
+        let known = known.or_else(|| self.call_without_arguments(call, out));
         let at = known.unwrap_or_else(|| {
             // The next call ends the previous one, unless the pieces of that one have its id: pieces of several calls
             // may be interleaved.
             self.end_pieces(false, |open| !open.pieces_have_id, out);
+            self.end_last_call(out);
             let call = Call { id: None, pieces_have_id: false, pieces: None, members: Object::default() };
             self.calls.push(self.parts.len());
             self.add(PartKind::Call(call), None, Object::default());
@@ -120,8 +122,34 @@ impl CandidateReader {
             known.pieces.get_or_insert_default();
         } else {
             known.end_pieces(place, false, out);
-            out.end_call(place);
+            // The arguments may still follow.
+            if !is_placeholder(out.arguments_at(place)) {
+                out.end_call(place);
+            }
         }
+    }
+
+    /// Ends the call in the last part: another part follows.
+    pub(super) fn end_last_call(&self, out: &mut Builder) {
+        if let Some(Part { place, kind: PartKind::Call(Call { pieces: None, .. }), .. }) = self.parts.last() {
+            out.end_call(*place);
+        }
+    }
+
+    /// Returns the index of the last part if it is a call with a placeholder instead of arguments, which arrive here,
+    /// with the same id or without a name: some gateways convert each chunk of another interface on its own.
+    /// <https://github.com/labring/aiproxy>
+    fn call_without_arguments(&self, call: &CallFields<'_>, out: &Builder) -> Option<usize> {
+        let at = self.parts.len().checked_sub(1)?;
+        let Part { place, kind: PartKind::Call(known), .. } = self.parts.get(at)? else { return None };
+        let (id, name) = (call.id().non_empty(), call.name().non_empty());
+        let is_same = match name {
+            Some(_) => id.is_some() && id == known.id.as_deref() && name == out.call_name(*place),
+            None => id.is_none() || id == known.id.as_deref(),
+        };
+        let has_arguments = call.args().is_some() || call.is_in_pieces();
+        let is_waiting = known.pieces.is_none() && is_placeholder(out.arguments_at(*place));
+        (is_same && has_arguments && is_waiting).then_some(at)
     }
 
     /// Returns the index of the part whose call this continues or repeats. Some servers send the id, the name or both

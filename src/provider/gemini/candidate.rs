@@ -239,6 +239,7 @@ impl CandidateReader {
 
     fn read_part(&mut self, part: Value<'_>, out: &mut Builder) {
         if !part.is_object() {
+            self.end_last_call(out);
             if let Some(text) = part.fragment() {
                 self.read_text(&text, false, None, Object::default(), out);
             } else if let Some(raw) = part.raw() {
@@ -257,6 +258,7 @@ impl CandidateReader {
             }
             call.keep_unread(&mut members);
         }
+        self.end_last_call(out);
         let fits = members.is_empty();
         // Some proxies omit an empty text, or write all members that a part can have.
         let is_null = |value: Value<'_>| value.kind() == Kind::Null;
