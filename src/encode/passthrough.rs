@@ -93,6 +93,11 @@ impl Passthrough {
         }
     }
 
+    /// Whether events were passed on until a failure.
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self, Self::Open { has_failed: true, .. })
+    }
+
     /// Whether events are passed on, which they aren't after a failure.
     pub(super) fn is_open(&self) -> bool {
         matches!(self, Self::Open { has_failed: false, .. })

@@ -207,7 +207,7 @@ impl StreamEncoder {
     /// the end was written before this read.
     fn report_late_usage(&mut self, was_over: bool) {
         let has_usage = self.stream.answer().usage().is_some();
-        if was_over && has_usage && !self.has_usage && matches!(self.passage, Passthrough::Closed) {
+        if was_over && has_usage && !self.has_usage && !self.passage.is_open() {
             let message = "The token usage that came after the end of the response was dropped";
             self.out.lost.add(WarningCode::LostUsage, message);
         }
@@ -225,8 +225,13 @@ impl StreamEncoder {
         let was_over = self.phase == Phase::Over;
         let mut notes = std::mem::take(&mut self.notes);
         self.stream.swap_notes(&mut notes);
+        let mut is_passed = !self.passage.has_failed();
         if self.pass_events_through() {
-            notes.retain(|note| matches!(note, Note::Done | Note::Failure));
+            notes.retain(|note| {
+                let is_written = !is_passed || matches!(note, Note::Done | Note::Failure);
+                is_passed &= *note != Note::Failure; // what follows a failure isn't passed on
+                is_written
+            });
         }
         if is_end {
             // Content that was held back until the end is noted after the failure, but belongs before it.
