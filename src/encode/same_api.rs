@@ -35,7 +35,9 @@ pub(super) fn encode_same(
         && !response
             .get("extra")
             .is_some_and(|extra| extra.get("model_instance_id").is_some() || has_other_form(extra));
-    if !options.keeps_reasoning(api) || !is_own {
+    // Every client waits for a finish reason, also if the stream ended without one.
+    let lacks_reason = is_over(result) && response.get("finishReason").and_then(read_finish_reason).is_none();
+    if !options.keeps_reasoning(api) || !is_own || lacks_reason {
         return None;
     }
     let mut body = Object::default();

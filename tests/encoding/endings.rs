@@ -312,6 +312,22 @@ fn an_answer_without_a_finish_reason_is_complete() {
     }
 }
 
+/// A client waits for a finish reason, also from a server of the same interface that sends none.
+#[test]
+fn a_complete_stream_without_a_finish_reason_gets_one() {
+    let text = json!({ "id": "a", "model": "m", "choices": [{ "index": 0, "delta": { "content": "Hi" } }] });
+    let stream = format!("data: {text}\n\ndata: [DONE]\n\n");
+    let result = read_bytes(StreamOptions::default(), [stream.as_bytes()]).result;
+    for (target, word) in [
+        (WireApi::OpenaiChat, "stop"),
+        (WireApi::OpenaiResponses, "completed"),
+        (WireApi::AnthropicMessages, "end_turn"),
+    ] {
+        let body: Json = serde_json::from_str(&encode_result(&result, target, &options()).body).unwrap();
+        assert_eq!(reason(target, &body).as_deref(), Some(word));
+    }
+}
+
 /// In the interface of the source, the event is passed on and reports the failure itself.
 #[test]
 fn a_finish_reason_for_a_failure_fails_the_result_in_every_target() {
