@@ -380,3 +380,14 @@ fn annotations_after_removed_spans() {
     let reading = read_bytes(options, sse(texts.chain(sources)).as_bytes().chunks(1 << 16));
     assert_eq!(reading.result.text.matches("Ebb.").count(), count);
 }
+
+/// If each tool was compared with all previous ones, this would take minutes.
+#[test]
+fn tools_of_the_server() {
+    let count = 16_000;
+    let tool = |n: usize| json!({"index": n, "type": "search", "arguments": "{}", "output": "Ebb."});
+    let events = (0..count).map(|n| json!({"choices": [{"delta": {"executed_tools": [tool(n)]}}]}));
+    let reading = read_bytes(StreamOptions::default(), sse(events).as_bytes().chunks(1 << 16));
+    let Some(MessageContent::Parts(parts)) = reading.result.response.message else { panic!("no parts") };
+    assert_eq!(parts.len(), count);
+}

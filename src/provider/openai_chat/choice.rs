@@ -15,6 +15,7 @@ use super::split::Piece;
 use super::tool_calls::{ToolCallReader, is_empty_list};
 use crate::accumulator::{Builder, Finish, Place, Slot};
 use crate::json::{Field, Kind, Object, RawJson, Value, fields};
+use crate::keyed::Keyed;
 use crate::model::{ChoiceDetails, Failure, FailureCode, FinishReason, meaning_of};
 use crate::provider::call_entry::is_blank;
 use crate::provider::stop_word::{finish_of, is_error};
@@ -82,6 +83,8 @@ pub(super) struct ChoiceReader {
     pub(super) calls: ToolCallReader,
     /// The tools that the server runs itself.
     pub(super) tools: Vec<ServerTool>,
+    /// The position of each of these tools, by its type and id.
+    pub(super) tool_positions: Keyed<(String, Option<String>), u64>,
     pub(super) reasoning: ReasoningReader,
     finish_reason: Option<String>,
     /// Whether content followed the finish reason.
@@ -96,7 +99,7 @@ pub(super) struct ChoiceReader {
 }
 
 state! { struct ChoiceReader {
-    index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, reasoning,
+    index, content, images, has_deltas, has_message, has_role, other_index, is_context, is_thinking, calls, tools, tool_positions, reasoning,
     finish_reason, has_continued, logprobs, choice_members, message_members, thought_members, draft,
 } }
 
@@ -114,6 +117,7 @@ impl ChoiceReader {
             is_thinking: false,
             calls: ToolCallReader::new(index),
             tools: Vec::new(),
+            tool_positions: Keyed::default(),
             reasoning: ReasoningReader::new(index),
             finish_reason: None,
             has_continued: false,

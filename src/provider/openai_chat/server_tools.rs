@@ -194,13 +194,16 @@ impl ChoiceReader {
 
     /// Returns the tool with this type and id, creating it if necessary.
     fn server_tool(&mut self, id: Option<String>, kind: &str, out: &mut Builder) -> Option<&mut ServerTool> {
-        let at = self.tools.iter().rposition(|tool| tool.kind == kind && tool.id == id);
-        let at = at.unwrap_or_else(|| {
+        let key = (kind.to_owned(), id);
+        let known = self.tool_positions.get(&key).map(|at| *at as usize);
+        let at = known.unwrap_or_else(|| {
             self.set_server_tools(out);
             let place = self.content_place(ContentKind::Other);
-            let kind = kind.to_owned();
+            let at = self.tools.len();
+            self.tool_positions.insert(key.clone(), at as u64);
+            let (kind, id) = key;
             self.tools.push(ServerTool { id, kind, place, content: Object::default(), is_set: true });
-            self.tools.len() - 1
+            at
         });
         self.tools.get_mut(at)
     }
