@@ -286,6 +286,21 @@ impl<'a> Value<'a> {
         ask!(self.compact())
     }
 
+    /// Returns the text of a string, and any other value as [`compact`](Self::compact) does. For tool arguments, which
+    /// some servers send as JSON text and others as an object.
+    ///
+    /// ```
+    /// use respool::json::Document;
+    ///
+    /// let arguments = |json| Document::parse(json, 64).unwrap().root().text_or_compact();
+    /// assert_eq!(arguments(r#"{"x": 1}"#).unwrap(), r#"{"x":1}"#);
+    /// assert_eq!(arguments(r#""{\"x\":1}""#).unwrap(), r#"{"x":1}"#);
+    /// ```
+    #[inline(never)]
+    pub fn text_or_compact(self) -> Option<String> {
+        self.text().map(Cow::into_owned).or_else(|| self.compact())
+    }
+
     /// Returns the byte range of the value in the text of its document; `None` for a host object.
     pub fn span(self) -> Option<Range<usize>> {
         ask!(self.span())

@@ -248,8 +248,7 @@ pub(super) fn push_arguments(arguments: Value<'_>, place: Place, out: &mut Build
 
 /// Warns of a fragment that no call is waiting for, or several calls are.
 pub(super) fn warn_unmatched_fragment(fragment: Value<'_>, out: &mut Builder) {
-    let text = fragment.text().or_else(|| fragment.compact().map(Into::into)).unwrap_or_default();
-    warn_unmatched_arguments(&text, out);
+    warn_unmatched_arguments(&fragment.text_or_compact().unwrap_or_default(), out);
 }
 
 /// Warns of arguments that no call is waiting for, or several calls are.

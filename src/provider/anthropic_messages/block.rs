@@ -219,7 +219,7 @@ impl Block {
         let place = self.place();
         if self.is_call() && out.arguments_state(place) == ProgressState::Complete {
             let input = Delta::of(all).input().filter(|input| !is_blank(*input));
-            let whole = input.and_then(|input| input.text().map(Into::into).or_else(|| input.compact()));
+            let whole = input.and_then(Value::text_or_compact);
             if let Some(whole) = whole.filter(|whole| compact(whole) != compact(out.arguments_at(place))) {
                 out.complete_arguments(place, &whole);
             }

@@ -39,8 +39,7 @@ impl ToolInput {
                 None => out.push_object_arguments(place, input.compact().unwrap_or_default()),
             },
             ProgressState::Partial => {
-                let whole = input.text().map(Into::into).or_else(|| input.compact());
-                out.complete_arguments(place, &whole.unwrap_or_default());
+                out.complete_arguments(place, &input.text_or_compact().unwrap_or_default());
             }
             ProgressState::Complete | ProgressState::Invalid { .. } => {}
         }

@@ -255,7 +255,7 @@ impl Call {
 
 /// Whether the arguments are equal. Their members may be in another order than the pieces were.
 fn is_same(known: &str, args: Value<'_>) -> bool {
-    let json = args.text().map(Into::into).or_else(|| args.compact()).unwrap_or_default();
+    let json = args.text_or_compact().unwrap_or_default();
     if json == known {
         return true;
     }

@@ -46,8 +46,7 @@ impl Call {
         match (out.arguments_state(place), arguments_of(step, "arguments")) {
             (ProgressState::Empty, arguments) => self.read(arguments, place, out),
             (ProgressState::Partial, Some(whole)) if !is_blank(whole) => {
-                let text = whole.text().map(Into::into).or_else(|| whole.compact());
-                out.complete_arguments(place, &text.unwrap_or_default());
+                out.complete_arguments(place, &whole.text_or_compact().unwrap_or_default());
             }
             _ => {}
         }

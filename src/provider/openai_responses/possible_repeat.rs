@@ -2,8 +2,6 @@
 //! index: a call in full, or a message with more text at its end. Its content decides, and is held back while it only
 //! repeats the known content.
 
-use std::borrow::Cow;
-
 use super::claim::{Claim, ItemEvent};
 use super::client_tools::arguments_at;
 use super::echo::{Echo, EchoMatch};
@@ -193,7 +191,7 @@ impl Item {
 /// Returns the content of a complete item, in the form of its deltas.
 pub(super) fn content_of(item: Value<'_>) -> String {
     let Some(input) = item.first(&["arguments", "input"]) else { return whole_text(item) };
-    input.text().map(Cow::into_owned).or_else(|| input.compact()).unwrap_or_default()
+    input.text_or_compact().unwrap_or_default()
 }
 
 fn has_different_phase(original: &Item, claim: &Claim<'_>, out: &Builder) -> bool {
