@@ -31,6 +31,7 @@ mod openai_responses;
 mod repeat;
 mod second_body;
 mod stop_word;
+mod streamed_arguments;
 mod token_counts;
 #[cfg(feature = "workers-ai")]
 mod workers_ai;

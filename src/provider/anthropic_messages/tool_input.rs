@@ -1,9 +1,9 @@
 //! The input of tools that the client has to run.
 
 use crate::accumulator::{Builder, Place};
-use crate::json::{Document, ProgressState, RawJson, Value};
-use crate::model::WarningCode;
+use crate::json::{ProgressState, RawJson, Value};
 use crate::provider::call_entry::is_blank;
+use crate::provider::streamed_arguments::StreamedArguments;
 use crate::save::state;
 
 /// State of the input of a `tool_use` block.
@@ -12,18 +12,14 @@ use crate::save::state;
 /// JSON text in fragments; if the block starts with the complete input, the deltas repeat it.
 /// <https://platform.claude.com/docs/en/build-with-claude/streaming#input-json-delta>
 #[derive(Default)]
-pub(super) struct ToolInput {
-    is_streamed: bool,
-    /// Input at the start of the block, if deltas have replaced it.
-    replaced: Option<String>,
-}
+pub(super) struct ToolInput(StreamedArguments);
 
-state! { struct ToolInput { is_streamed, replaced } }
+state! { struct ToolInput(streamed) }
 
 impl ToolInput {
     /// Whether the input came in deltas.
     pub(super) fn is_streamed(&self) -> bool {
-        self.is_streamed
+        self.0.is_streamed()
     }
 
     /// Reads the complete input of a block.
@@ -48,39 +44,21 @@ impl ToolInput {
     /// Appends a fragment of the input; the first one replaces the input from the start of the block. Returns whether
     /// it was understood.
     pub(super) fn read_delta(&mut self, piece: Value<'_>, place: Place, out: &mut Builder) -> bool {
-        let text = piece.fragment();
-        let is_read = text.is_some() || piece.is_object();
-        if piece.is_object() {
-            // Some servers send the object itself.
-            self.is_streamed = true;
-            out.push_object_arguments(place, piece.compact().unwrap_or_default());
-        } else if let Some(text) = text.filter(|text| !text.is_empty()) {
-            if !self.is_streamed {
-                self.is_streamed = true;
-                self.replaced = out.take_object_arguments(place);
-            }
-            out.push_arguments(place, &text);
+        match piece.fragment() {
+            Some(text) => self.0.push(&text, place, out),
+            None if piece.is_object() => self.0.push_object(piece, place, out),
+            None => return false,
         }
-        is_read
+        true
     }
 
     /// Ends the block, and also the call unless its input is incomplete: the rest may come in another block.
     pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
-        if let Some(start) = self.replaced.take()
-            && !is_same(&start, out.arguments_at(place))
-        {
-            let message = "The streamed input of a tool call differs from the input in content_block_start; \
-                           the streamed form is kept";
-            out.warn(WarningCode::Mismatch, message);
-        }
+        let difference = "The streamed input of a tool call differs from the input in content_block_start; \
+                          the streamed form is kept";
+        self.0.end(difference, place, out);
         if out.arguments_state(place) != ProgressState::Partial {
             out.stop_call(place);
         }
     }
-}
-
-/// Whether two texts are the same JSON.
-fn is_same(a: &str, b: &str) -> bool {
-    let compact = |text: &str| Document::parse(text, usize::MAX).ok().and_then(|tape| tape.root().compact());
-    compact(a) == compact(b)
 }

@@ -1,39 +1,29 @@
 //! The arguments of a call that the client has to run.
 
 use crate::accumulator::{Builder, Place};
-use crate::json::{ProgressState, Value, compact};
-use crate::model::WarningCode;
+use crate::json::{ProgressState, Value};
 use crate::provider::call_entry::{arguments_of, is_blank};
+use crate::provider::streamed_arguments::StreamedArguments;
 use crate::save::state;
 
 /// State of a call's arguments. They are sent as an object, or as text in pieces, which replaces an object in the
 /// start.
 #[derive(Debug, Default)]
-pub(super) struct Call {
-    is_streamed: bool,
-    /// The object from the step's start, if text has replaced it.
-    replaced: Option<String>,
-}
+pub(super) struct Call(StreamedArguments);
 
-state! { struct Call { is_streamed, replaced } }
+state! { struct Call(streamed) }
 
 impl Call {
     /// Whether the arguments are sent as text.
     pub(super) fn is_streamed(&self) -> bool {
-        self.is_streamed
+        self.0.is_streamed()
     }
 
     /// Adds arguments, or a piece of their text.
     pub(super) fn read(&mut self, arguments: Option<Value<'_>>, place: Place, out: &mut Builder) {
         let Some(arguments) = arguments else { return };
         match arguments.fragment() {
-            Some(text) if text.is_empty() => {}
-            Some(text) => {
-                if !std::mem::replace(&mut self.is_streamed, true) {
-                    self.replaced = out.take_object_arguments(place);
-                }
-                out.push_arguments(place, &text);
-            }
+            Some(text) => self.0.push(&text, place, out),
             None if is_blank(arguments) => {}
             None => out.push_object_arguments(place, arguments.compact().unwrap_or_default()),
         }
@@ -54,13 +44,9 @@ impl Call {
 
     /// Ends the call.
     pub(super) fn stop(&mut self, place: Place, out: &mut Builder) {
-        if let Some(start) = self.replaced.take()
-            && compact(&start) != compact(out.arguments_at(place))
-        {
-            let message = "The streamed arguments of a tool call differ from those in step.start; the streamed \
-                           ones are kept";
-            out.warn(WarningCode::Mismatch, message);
-        }
+        let difference = "The streamed arguments of a tool call differ from those in step.start; the streamed \
+                          ones are kept";
+        self.0.end(difference, place, out);
         out.end_call(place);
     }
 }
