@@ -34,6 +34,9 @@ impl ToJson for Json<'_> {
 pub(super) const NULL: Json<'static> = Json("null");
 pub(super) const EMPTY_LIST: Json<'static> = Json("[]");
 
+/// JSON of the arguments of a call without arguments.
+pub(super) const NO_ARGUMENTS: &str = "{}";
+
 /// Writes a list of a provider's values, on one line.
 pub(super) fn list_of_raw<'a>(items: impl Iterator<Item = &'a RawJson>) -> String {
     list(&items.map(|item| compact(item.get()).into_owned()).collect_vec())

@@ -6,14 +6,11 @@ use super::ids::accepted_id;
 use crate::accumulator::{PartKind, Place};
 use crate::encode::custom::input_of;
 use crate::encode::formats::ANTHROPIC;
-use crate::encode::json::{Json, Nested, object};
+use crate::encode::json::{Json, NO_ARGUMENTS, Nested, object};
 use crate::encode::signature_tracking::{Signed, google};
 use crate::encode::writer::Context;
 use crate::json::{ObjectWriter, ProgressState, RawJson};
 use crate::save::state;
-
-/// JSON of the arguments of a call without arguments.
-pub(super) const NO_ARGUMENTS: &str = "{}";
 
 /// JSON of the input of a custom tool's call without input. It has the same length as [`NO_ARGUMENTS`].
 const NO_INPUT: &str = "\"\"";

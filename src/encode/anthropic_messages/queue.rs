@@ -1,9 +1,10 @@
 //! The queue of blocks, of which one is open at a time.
 
-use super::block::{BlockKind, INPUT_WRAPPER, NO_ARGUMENTS, is_text};
+use super::block::{BlockKind, INPUT_WRAPPER, is_text};
 use super::events;
 use super::omitted_reasoning::{report_unsigned, requires_signature};
 use super::stream::AnthropicWriter;
+use crate::encode::json::NO_ARGUMENTS;
 use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
 use crate::model::WarningCode;

@@ -2,7 +2,8 @@
 
 use super::stream::ChatWriter;
 use crate::accumulator::Place;
-use crate::encode::json::{Nested, object};
+use crate::encode::json::{NO_ARGUMENTS, Nested, object};
+use crate::encode::losses::report_late_arguments;
 use crate::encode::repeats::Pieces;
 use crate::encode::signature_tracking::google;
 use crate::encode::writer::{Context, Output};
@@ -58,8 +59,7 @@ impl ChatWriter {
     ) {
         let Some((number, call)) = self.call(place, out) else { return };
         if call.is_over {
-            let message = "Arguments that came after the end of their call were dropped";
-            return out.lost.add(WarningCode::LostText, message);
+            return report_late_arguments(place, end, context, out);
         }
         let from = call.end;
         call.end = end.max(from);
@@ -120,7 +120,7 @@ impl ChatWriter {
             out.lost.add(WarningCode::LostContent, message);
         }
         if end == 0 {
-            let piece = if is_cut { "" } else { "{}" };
+            let piece = if is_cut { "" } else { NO_ARGUMENTS };
             self.write_piece(place, number, piece, out);
         } else {
             self.write_arguments(place, end, context, out);

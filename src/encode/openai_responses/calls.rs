@@ -5,6 +5,7 @@ use super::item::{Content, Item, Status};
 use super::stream::ResponsesWriter;
 use crate::accumulator::Place;
 use crate::encode::custom::{after_input, input_of, input_piece, is_custom};
+use crate::encode::json::NO_ARGUMENTS;
 use crate::encode::losses::report_late_arguments;
 use crate::encode::repeats::Pieces;
 use crate::encode::writer::{Context, Output};
@@ -13,9 +14,6 @@ use crate::model::WarningCode;
 
 const ARGUMENTS_DELTA: &str = "response.function_call_arguments.delta";
 const INPUT_DELTA: &str = "response.custom_tool_call_input.delta";
-
-/// JSON of the arguments of a call without arguments.
-const NO_ARGUMENTS: &str = "{}";
 
 /// Returns the arguments up to byte `end` of a call with this status. A call that was cut off before its arguments has
 /// empty text instead of `{}`.

@@ -17,10 +17,8 @@ pub(super) struct ClientTool {
     member: &'static str,
 }
 
-/// A function that the client defines.
-static FUNCTION: &ClientTool = &ClientTool { item: "function_call", name: "", member: "arguments" };
-
-static TOOLS: &[ClientTool] = &[
+/// The first one is a function that the client defines.
+static TOOLS: [ClientTool; 8] = [
     ClientTool { item: "function_call", name: "", member: "arguments" },
     ClientTool { item: "custom_tool_call", name: "", member: "input" },
     ClientTool { item: "local_shell_call", name: "local_shell", member: "action" },
@@ -150,7 +148,8 @@ pub(super) fn own_call_id(item: Value<'_>) -> Option<&str> {
 /// Saved as the type of the item.
 impl State for &'static ClientTool {
     fn blank() -> Self {
-        FUNCTION
+        let [function, ..] = &TOOLS;
+        function
     }
 
     fn code(&mut self, coder: &mut Coder<'_>) {
