@@ -178,8 +178,8 @@ impl Call {
         self.id_origin = IdOrigin::Generated;
     }
 
-    /// Whether this provider id arrives after the call got another one. Returns `true` at most once.
-    pub(super) fn is_late_id(&mut self, id: &str) -> bool {
+    /// Records that the provider has sent this id. Returns whether the call got another one before.
+    pub(super) fn record_provider_id(&mut self, id: &str) -> bool {
         mem::replace(&mut self.id_origin, IdOrigin::Provider) != IdOrigin::Provider && self.id() != Some(id)
     }
 

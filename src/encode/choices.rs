@@ -17,8 +17,9 @@ pub(super) struct OnlyChoice {
 state! { struct OnlyChoice { has_begun, index } }
 
 impl OnlyChoice {
-    /// Returns whether a note is about the written choice or the whole response. Reports other choices as lost.
-    pub(super) fn is_about_choice(&mut self, note: Note, out: &mut Output) -> bool {
+    /// Accepts a note about the written choice or the whole response; returns `false` for any other, and reports its
+    /// choice as lost.
+    pub(super) fn accept(&mut self, note: Note, out: &mut Output) -> bool {
         let Some(index) = note.choice() else { return true };
         if index == self.index {
             self.has_begun = true;

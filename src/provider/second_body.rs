@@ -11,5 +11,5 @@ pub(super) fn is_second_body(reader: &mut dyn Provider, event: &Event<'_>, out: 
         second.search_text(options);
     }
     reader.read(event, &mut second);
-    out.is_preferred_over(&second)
+    out.compare_repeated_answer(&second)
 }

@@ -159,7 +159,7 @@ impl EventReader {
         let mended = if glued.is_empty() { repair_minor_faults(text) } else { None };
         let parts = match &mended {
             Some(mended) => vec![mended.as_str()],
-            None if glued.is_empty() && self.is_error(name, text) => return,
+            None if glued.is_empty() && self.report_if_error(name, text) => return,
             None if glued.is_empty() => split_objects(text),
             None => glued,
         };
@@ -189,10 +189,10 @@ impl EventReader {
         }
     }
 
-    /// Whether an unreadable event is an error by its name; if so, reports it. Other text that looks like an error is
-    /// reported at the end, unless the answer is completed.
+    /// Reports an unreadable event that is an error by its name, and returns whether it is one. Other text that looks
+    /// like an error is reported at the end, unless the answer is completed.
     #[inline(never)]
-    fn is_error(&mut self, name: Option<&str>, text: &str) -> bool {
+    fn report_if_error(&mut self, name: Option<&str>, text: &str) -> bool {
         let is_error = name == Some("error");
         if is_error {
             self.builder.fail(Failure::new(FailureCode::ProviderError, text));
@@ -243,7 +243,7 @@ impl EventReader {
         }
         if !is_events {
             let text = body.compact().unwrap_or_default();
-            if self.is_error(name, &body.non_empty_text().unwrap_or_else(|| (&*text).into())) {
+            if self.report_if_error(name, &body.non_empty_text().unwrap_or_else(|| (&*text).into())) {
                 return;
             }
             if let Some(mark) = body.text().and_then(|word| EndMark::of(&word)) {

@@ -28,7 +28,9 @@ impl Builder {
         if let Some(name) = name.filter(|name| !name.is_empty() && call.name().is_none()) {
             call.set_name(name);
         }
-        if let Some(id) = id.filter(|id| call.is_late_id(id)) {
+        if let Some(id) = id
+            && call.record_provider_id(id)
+        {
             self.warn_late_id(id);
         }
         self.emit_call(at, place.slot);

@@ -153,9 +153,9 @@ impl Builder {
         notes
     }
 
-    /// Whether another response has text or calls. If so, this one is kept, and a difference is a warning. A long
-    /// response takes no more time than a short one, because many others may follow it.
-    pub(crate) fn is_preferred_over(&mut self, other: &Self) -> bool {
+    /// Compares another response, which repeats this one: a difference is a warning. Returns whether the other one has
+    /// text or calls. A long response takes no more time than a short one, because many others may follow it.
+    pub(crate) fn compare_repeated_answer(&mut self, other: &Self) -> bool {
         let Some(other) = other.choices.first().filter(|other| !other.is_empty_answer()) else {
             return false;
         };

@@ -59,7 +59,7 @@ impl Writer for AnthropicWriter {
     }
 
     fn write_note(&mut self, note: Note, context: &Context<'_>, out: &mut Output) {
-        if !self.choice.is_about_choice(note, out) {
+        if !self.choice.accept(note, out) {
             return;
         }
         if let Note::TextMoved { kind, place, by } = note {

@@ -244,6 +244,7 @@ impl ChoiceReader {
             self.finish_reason = None;
             out.reopen(self.index);
         }
+        self.has_continued = false;
         if self.finish_reason.is_none() {
             let native = choice.native_error().or_else(|| choice.native_end()).map(Into::into);
             self.finish_reason = native.or_else(|| finish.raw.clone());
@@ -257,13 +258,12 @@ impl ChoiceReader {
 
     /// Whether the previous finish reason wasn't final: some servers send one with each chunk, and only the last
     /// counts; others let the model continue after a limit.
-    fn replaces_finish(&mut self, finish: &Finish) -> bool {
-        let goes_on = std::mem::take(&mut self.has_continued);
+    fn replaces_finish(&self, finish: &Finish) -> bool {
         let Some(known) = self.finish_reason.as_deref().filter(|known| !is_error(known)) else {
             return false;
         };
         let is_cut = matches!(finish.reason, FinishReason::Length | FinishReason::ContentFilter);
-        goes_on || is_cut && finish_of(known).reason == FinishReason::Complete
+        self.has_continued || is_cut && finish_of(known).reason == FinishReason::Complete
     }
 
     /// Reopens a choice with such a finish reason if more content follows: Jina's `DeepSearch` sends an unknown one at
