@@ -243,8 +243,8 @@ impl StreamAccumulator {
     /// }
     /// ```
     pub fn snapshot_changes(&mut self, nonce: &str, min_bytes: usize) -> (String, Vec<(u32, String)>) {
-        let Self { reader, ending, marker_count: marks, .. } = self;
-        hand_over_result(nonce, min_bytes, marks, || {
+        let Self { reader, ending, marker_count, .. } = self;
+        hand_over_result(nonce, min_bytes, marker_count, || {
             reader.builder.result(ending.unwrap_or(Ending::Open), reader.fields())
         })
     }

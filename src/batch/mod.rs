@@ -136,9 +136,9 @@ impl BatchReader {
     fn read_with_template(&mut self, line: &[u8], results: &mut Vec<u8>) -> bool {
         let before = results.len();
         for at in 0..self.templates.len() {
-            let Some(likeness) = self.templates.get(at) else { break };
-            if likeness.matches(line, &mut self.spans) {
-                if likeness.write(line, &self.spans, results) {
+            let Some(template) = self.templates.get(at) else { break };
+            if template.matches(line, &mut self.spans) {
+                if template.write(line, &self.spans, results) {
                     results.push(b'\n');
                     self.templates.swap(0, at);
                     return true;
@@ -172,14 +172,14 @@ impl BatchReader {
     }
 
     fn learn(&mut self, line: &str, result: &str) {
-        let Self { lines, templates: likenesses, .. } = self;
+        let Self { lines, templates, .. } = self;
         let mut read = |other: &str| {
             let (result, answer) = lines.read(other, false);
             answer.is_ok().then_some(result)
         };
-        let Some(likeness) = Template::learn(line, result, &mut read) else { return };
-        likenesses.truncate(MAX_TEMPLATES - 1);
-        likenesses.insert(0, likeness);
+        let Some(template) = Template::learn(line, result, &mut read) else { return };
+        templates.truncate(MAX_TEMPLATES - 1);
+        templates.insert(0, template);
     }
 }
 

@@ -16,9 +16,9 @@ impl StreamEncoder {
             return false;
         }
         self.stream.swap_event_copies(&mut self.event_copies);
-        let Some(mut echo) = self.event_copies.take() else { return false };
+        let Some(mut event_copies) = self.event_copies.take() else { return false };
         let mut has_body =
-            self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &echo);
+            self.passage.decide(self.stream.source(), self.target.source, self.has_codec, &event_copies);
         match &self.passage {
             Passthrough::Closed => {
                 self.stream.swap_event_copies(&mut None);
@@ -26,7 +26,7 @@ impl StreamEncoder {
             }
             Passthrough::Undecided => {
                 // The events so far may still be passed on.
-                let mut kept = Some(echo);
+                let mut kept = Some(event_copies);
                 self.stream.swap_event_copies(&mut kept);
                 self.event_copies = kept;
                 return false;
@@ -34,7 +34,7 @@ impl StreamEncoder {
             Passthrough::Open { .. } => {}
         }
         let mut latest = None;
-        for event in echo.events() {
+        for event in event_copies.events() {
             if !self.passage.is_open() {
                 break;
             }
@@ -56,8 +56,8 @@ impl StreamEncoder {
             latest = Some(event.data);
         }
         self.passage.continue_after(latest);
-        echo.clear();
-        self.event_copies = Some(echo);
+        event_copies.clear();
+        self.event_copies = Some(event_copies);
         true
     }
 

@@ -109,12 +109,12 @@ impl Passthrough {
         source: Option<Api>,
         target: Api,
         is_custom: bool,
-        echo: &EventCopies,
+        event_copies: &EventCopies,
     ) -> bool {
         if !matches!(self, Self::Undecided) {
             return false;
         }
-        let first = echo.first_known();
+        let first = event_copies.first_known();
         let is_body = first.is_some_and(|event| is_whole(event.data));
         *self = match source {
             // The first event decides, so that the result doesn't depend on which other events are in the same read.
@@ -125,7 +125,7 @@ impl Passthrough {
                 None => Self::Undecided,
             },
             Some(_) => Self::Closed,
-            None if is_custom || echo.len() > MAX_UNKNOWN => Self::Closed,
+            None if is_custom || event_copies.len() > MAX_UNKNOWN => Self::Closed,
             None => Self::Undecided,
         };
         is_body

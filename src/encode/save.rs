@@ -104,7 +104,7 @@ impl State for StreamEncoder {
             has_codec,
             has_usage,
             out: Output { lost, events },
-            event_copies: echo,
+            event_copies,
             notes: _,
             result,
         } = self;
@@ -125,15 +125,15 @@ impl State for StreamEncoder {
             *has_usage = stream.answer().usage().is_some();
             if !matches!(passage, Passthrough::Closed) {
                 stream.keep_event_copies();
-                *echo = Some(Box::default());
+                *event_copies = Some(Box::default());
             }
             *result = stream.ending().map(|_| stream.snapshot());
         }
         if *phase != Phase::Over {
             writer.code(coder);
         }
-        if let (Passthrough::Undecided, Some(echo)) = (passage, stream.event_copies_mut()) {
-            echo.code(coder);
+        if let (Passthrough::Undecided, Some(event_copies)) = (passage, stream.event_copies_mut()) {
+            event_copies.code(coder);
         }
     }
 }

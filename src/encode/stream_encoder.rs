@@ -84,10 +84,10 @@ impl StreamEncoder {
         stream.keep_journal(false);
         options.nonce.get_or_insert_with(nonce);
         stream.set_seed(seed(&options));
-        let mut echo = None;
+        let mut event_copies = None;
         if matches!(passage, Passthrough::Undecided) {
             stream.keep_event_copies();
-            echo = Some(Box::default());
+            event_copies = Some(Box::default());
         }
         let target = target(api);
         Ok(Self {
@@ -97,7 +97,7 @@ impl StreamEncoder {
             writer: (target.writer)(),
             phase: Phase::Waiting,
             passage,
-            event_copies: echo,
+            event_copies,
             has_codec,
             has_usage: false,
             notes: Vec::new(),

@@ -72,10 +72,10 @@ impl WrittenTexts {
         let text_at = |place| context.answer.part_text(piece.kind, place);
         let text = text_at(piece.place).get(piece.bytes.clone())?;
         let mut rest = text;
-        for (PartKey { kind, place }, Reach { signed_end: sealed, end }) in self.texts.iter() {
+        for (PartKey { kind, place }, Reach { signed_end, end }) in self.texts.iter() {
             let is_other = place.choice == piece.place.choice && *place != piece.place;
-            if *kind == piece.kind && is_other && sealed < end {
-                rest = rest.strip_prefix(text_at(*place).get(*sealed..*end)?)?;
+            if *kind == piece.kind && is_other && signed_end < end {
+                rest = rest.strip_prefix(text_at(*place).get(*signed_end..*end)?)?;
             }
         }
         Some(text.len() - rest.len())

@@ -235,9 +235,9 @@ impl Object {
         }
         let Member::Items(items) = member else { return };
         if value.is_array() {
-            let told = value.items().filter_map(Value::raw).collect_vec();
-            let known = if told.starts_with(items) { items.len() } else { 0 };
-            items.extend(told.into_iter().skip(known));
+            let sent = value.items().filter_map(Value::raw).collect_vec();
+            let known = if sent.starts_with(items) { items.len() } else { 0 };
+            items.extend(sent.into_iter().skip(known));
         } else if items.last() != Some(&raw) {
             items.push(raw);
         }

@@ -32,39 +32,39 @@ impl Builder {
         let found = self.reasoning_at(place);
         let own = self.provider_reasoning(place).trim_ascii_start();
         let (is_first, known) = if found.is_empty() { (true, own) } else { (false, found) };
-        let Some(RepeatedReasoning { bytes, trailing_space: mut gap }) = repeated.take() else {
+        let Some(RepeatedReasoning { bytes, trailing_space }) = repeated.take() else {
             return self.push(PartKind::Reasoning, place, &Fragment::from(text));
         };
         let (said, rest) = known.split_at_checked(bytes).unwrap_or((known, ""));
-        gap.push_str(text);
+        let mut spaced_text = trailing_space + text;
         if is_first && !known.is_empty() && rest.is_empty() && text.trim_ascii().is_empty() {
-            *repeated = Some(RepeatedReasoning { bytes, trailing_space: gap });
+            *repeated = Some(RepeatedReasoning { bytes, trailing_space: spaced_text });
             return;
         }
-        if let Some(left) = rest.strip_prefix(&*gap) {
+        if let Some(left) = rest.strip_prefix(&*spaced_text) {
             *repeated =
                 Some(RepeatedReasoning { bytes: known.len() - left.len(), trailing_space: String::new() });
             return;
         }
-        let more = gap.strip_prefix(rest).or_else(|| {
-            let more = gap.strip_prefix(rest.trim_ascii_end())?;
+        let more = spaced_text.strip_prefix(rest).or_else(|| {
+            let more = spaced_text.strip_prefix(rest.trim_ascii_end())?;
             Some(more.trim_ascii_start())
         });
-        match more.map(|more| (gap.len() - more.len(), more.trim_ascii().is_empty())) {
-            Some((from, is_gap)) => {
+        match more.map(|more| (spaced_text.len() - more.len(), more.trim_ascii().is_empty())) {
+            Some((from, is_space)) => {
                 let bytes = known.len();
-                gap.drain(..from);
-                if is_gap && is_first && bytes > 0 {
-                    *repeated = Some(RepeatedReasoning { bytes, trailing_space: gap });
+                spaced_text.drain(..from);
+                if is_space && is_first && bytes > 0 {
+                    *repeated = Some(RepeatedReasoning { bytes, trailing_space: spaced_text });
                     return;
                 }
-                let bytes = if is_first { 0 } else { bytes } + gap.len();
+                let bytes = if is_first { 0 } else { bytes } + spaced_text.len();
                 *repeated = Some(RepeatedReasoning { bytes, trailing_space: String::new() });
             }
-            None if is_first => gap.insert_str(0, said),
+            None if is_first => spaced_text.insert_str(0, said),
             None => {}
         }
-        self.push(PartKind::Reasoning, place, &Fragment::from(&*gap));
+        self.push(PartKind::Reasoning, place, &Fragment::from(&*spaced_text));
     }
 
     /// Whether reasoning of the provider's own field repeats reasoning found in the text before. If so, anything beyond
@@ -74,22 +74,20 @@ impl Builder {
         let Some(mut search) = self.search.take() else { return false };
         let found = search.texts.iter_mut().find(|text| text.place.choice == place.choice);
         let mut is_repetition = false;
-        if let Some(SearchedText { place: at, repeated_bytes: seen, repeated_reasoning: repeated, .. }) =
-            found
-        {
+        if let Some(SearchedText { place: at, repeated_bytes, repeated_reasoning, .. }) = found {
             let known = self.reasoning_at(*at).trim_ascii_start();
-            let text = if *seen == 0 { fragment.text.trim_ascii_start() } else { &*fragment.text };
-            if repeated.is_some() && !known.is_empty() {
+            let text = if *repeated_bytes == 0 { fragment.text.trim_ascii_start() } else { &*fragment.text };
+            if repeated_reasoning.is_some() && !known.is_empty() {
                 let is_whole = fragment.lead.or(fragment.trail).is_none();
-                if let Some((all, more)) = strip_repeated(known, *seen, text).filter(|_| is_whole) {
-                    *seen = all + more.len();
+                if let Some((all, more)) = strip_repeated(known, *repeated_bytes, text).filter(|_| is_whole) {
+                    *repeated_bytes = all + more.len();
                     is_repetition = true;
                     let more = more.to_owned();
                     self.append_new_reasoning(*at, &more);
                 } else {
-                    *repeated = None;
+                    *repeated_reasoning = None;
                     if self.provider_reasoning(*at).is_empty() {
-                        let before = known.get(..*seen).unwrap_or_default().to_owned();
+                        let before = known.get(..*repeated_bytes).unwrap_or_default().to_owned();
                         self.append_new_reasoning(place, &before);
                     }
                 }

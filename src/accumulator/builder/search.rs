@@ -193,23 +193,16 @@ impl Builder {
         run: impl FnOnce(&mut Channel, &mut Option<Extractor>, &mut Sink<'_>),
     ) {
         let TextSearch { texts, options, found, .. } = search;
-        let Some(SearchedText {
-            place,
-            raw,
-            extractor,
-            repeated_reasoning: mirrored,
-            latest_call: call,
-            removed,
-            ..
-        }) = texts.get_mut(at)
+        let Some(SearchedText { place, raw, extractor, repeated_reasoning, latest_call, removed, .. }) =
+            texts.get_mut(at)
         else {
             return;
         };
         run(raw, extractor, &mut |event| {
             removed.record_event(&event);
             match event {
-                Event::Reasoning(text) => self.push_text_reasoning(*place, text, mirrored),
-                event => self.add_event(*place, event, options, call, found),
+                Event::Reasoning(text) => self.push_text_reasoning(*place, text, repeated_reasoning),
+                event => self.add_event(*place, event, options, latest_call, found),
             }
         });
     }

@@ -30,8 +30,13 @@ state! { struct CallArguments { node, last_path, is_string, is_in_string, late_m
 
 impl Default for CallArguments {
     fn default() -> Self {
-        let (tip, late) = Default::default();
-        Self { node: Node::null(), last_path: tip, is_string: false, is_in_string: false, late_members: late }
+        Self {
+            node: Node::null(),
+            last_path: Vec::new(),
+            is_string: false,
+            is_in_string: false,
+            late_members: Keyed::new(),
+        }
     }
 }
 

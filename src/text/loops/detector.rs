@@ -70,7 +70,7 @@ impl State for LoopDetector {
             options,
             line,
             length,
-            next_search_len: next_look,
+            next_search_len,
             whole,
             trimmed,
             recent,
@@ -83,7 +83,7 @@ impl State for LoopDetector {
         options.code(coder);
         line.code(coder);
         length.code(coder);
-        next_look.code(coder);
+        next_search_len.code(coder);
         space.code(coder);
         whole.code(coder);
         trimmed.code(coder);
