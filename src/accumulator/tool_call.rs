@@ -48,6 +48,15 @@ state! { struct Call {
     repeat_state, tool,
 } }
 
+/// How certain it is that a call, or a choice with its calls, has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// Nothing more arrives.
+    Certain,
+    /// Some servers announce the end too early.
+    Presumed,
+}
+
 /// Where the id of a call comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum IdOrigin {

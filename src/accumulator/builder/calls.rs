@@ -6,7 +6,7 @@ use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::FIRST_FOUND_CALL;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, Slot, in_order};
-use crate::accumulator::tool_call::{Call, ToolKind};
+use crate::accumulator::tool_call::{Call, End, ToolKind};
 use crate::error::quote;
 use crate::json::ProgressState;
 use crate::model::WarningCode;
@@ -40,7 +40,7 @@ impl Builder {
     #[cfg(feature = "gemini")]
     pub(crate) fn generate_call_id(&mut self, place: Place) {
         if let Some(at) = self.call_at(place) {
-            self.generate_id_if_missing(at, place.slot, true);
+            self.generate_id_if_missing(at, place.slot);
             self.emit_call(at, place.slot);
         }
     }
@@ -115,7 +115,7 @@ impl Builder {
         if self.has_call(place)
             && let Some(at) = self.choice_at(place.choice)
         {
-            self.end_call_at(at, place.slot, true);
+            self.end_call_at(at, place.slot, End::Certain);
         }
     }
 
@@ -175,18 +175,18 @@ impl Builder {
     }
 
     /// Ends a call. If it still waits for an id, one is generated.
-    pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, is_certain: bool) {
+    pub(super) fn end_call_at(&mut self, choice: usize, slot: Slot, end: End) {
         if let Some(choice) = self.choices.get_mut(choice) {
             choice.calls.decide_repeat(slot);
         }
         if self.call_mut(choice, slot).is_some_and(|call| !call.has_started()) {
             self.emit_calls_before(choice, slot);
         }
-        self.generate_id_if_missing(choice, slot, true);
+        self.generate_id_if_missing(choice, slot);
         let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) else {
             return;
         };
-        call.end(is_certain, &mut self.log);
+        call.end(end, &mut self.log);
     }
 
     pub(super) fn find_call(&self, place: Place) -> Option<&Call> {
@@ -224,7 +224,9 @@ impl Builder {
         if self.call_mut(choice, slot).is_some_and(|call| call.may_start() || call.needs_generated_id()) {
             self.emit_calls_before(choice, slot);
         }
-        self.generate_id_if_missing(choice, slot, false);
+        if self.call_mut(choice, slot).is_some_and(|call| call.needs_generated_id()) {
+            self.generate_id_if_missing(choice, slot);
+        }
         if let Some(call) = self.choices.get_mut(choice).and_then(|choice| choice.calls.get_mut(slot)) {
             call.emit(&mut self.log);
         }
@@ -240,7 +242,7 @@ impl Builder {
             call.slot
         });
         for slot in in_order(slots) {
-            self.generate_id_if_missing(at, slot, true);
+            self.generate_id_if_missing(at, slot);
             self.emit_call(at, slot);
         }
     }
@@ -249,7 +251,7 @@ impl Builder {
     fn emit_calls_before(&mut self, at: usize, slot: Slot) {
         let Some(choice) = self.choices.get_mut(at) else { return };
         for slot in choice.calls.waiting_before(slot) {
-            self.generate_id_if_missing(at, slot, true);
+            self.generate_id_if_missing(at, slot);
             if let Some(call) = self.choices.get_mut(at).and_then(|choice| choice.calls.get_mut(slot)) {
                 call.emit(&mut self.log);
             }
@@ -272,13 +274,9 @@ impl Builder {
     }
 
     /// Generates an id for a call that has none, once no later event can bring one.
-    fn generate_id_if_missing(&mut self, choice: usize, slot: Slot, is_over: bool) {
+    fn generate_id_if_missing(&mut self, choice: usize, slot: Slot) {
         let Some(choice) = self.choices.get_mut(choice) else { return };
-        if choice
-            .calls
-            .get(slot)
-            .is_some_and(|call| call.id().is_none() && (is_over || call.needs_generated_id()))
-        {
+        if choice.calls.get(slot).is_some_and(|call| call.id().is_none()) {
             let id = choice.calls.unique_id(None, self.id.as_deref().or(self.seed.as_deref()));
             choice.calls.set_call_id(slot, id, Call::set_generated_id);
         }

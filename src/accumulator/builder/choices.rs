@@ -6,7 +6,7 @@ use crate::accumulator::channel::Channel;
 use crate::accumulator::choice::ChoiceState;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, in_order};
-use crate::accumulator::tool_call::Call;
+use crate::accumulator::tool_call::{Call, End};
 use crate::model::FinishReason;
 
 impl Builder {
@@ -18,7 +18,7 @@ impl Builder {
         let is_cut = state.finish.get_or_insert(finish).reason.may_truncate();
         self.is_done |= self.has_second_answer; // the first one has its own finish
         let Some(at) = self.choice_at(choice) else { return };
-        self.close(at, is_cut);
+        self.close(at, if is_cut { End::Certain } else { End::Presumed });
         if self.choices.get(at).is_some_and(|choice| choice.calls.iter().all(Call::is_over)) {
             self.emit_finish(at);
         } else {
@@ -31,7 +31,7 @@ impl Builder {
         if self.find_choice(choice).is_some_and(|choice| choice.finish.is_some())
             && let Some(at) = self.choice_at(choice)
         {
-            self.close(at, true);
+            self.close(at, End::Certain);
             self.emit_finish(at);
         }
     }
@@ -150,25 +150,25 @@ impl Builder {
         });
     }
 
-    /// Ends the texts and the calls of a choice. Unless `is_over`, the calls only end if the arguments of all of them
+    /// Ends the texts and the calls of a choice. At a presumed end, the calls only end if the arguments of all of them
     /// are final.
-    pub(super) fn close(&mut self, at: usize, is_over: bool) {
+    pub(super) fn close(&mut self, at: usize, end: End) {
         let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
         self.finish_search(Some(index));
         // Some servers send a finish reason with each chunk: the other half of a character may be in the next one.
-        self.end_texts(at, if is_over { Channel::close } else { Channel::settle });
+        self.end_texts(at, if end == End::Certain { Channel::close } else { Channel::settle });
         let Some(choice) = self.choices.get_mut(at) else { return };
         let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_truncate());
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
             last.mark_truncated(Cut::Perhaps);
         }
-        if !is_over && !choice.calls.iter().all(Call::is_settled) {
+        if end == End::Presumed && !choice.calls.iter().all(Call::is_settled) {
             return;
         }
         let open = choice.calls.iter().filter(|call| !call.is_over());
         for slot in in_order(open.map(|call| call.slot)) {
-            self.end_call_at(at, slot, false);
+            self.end_call_at(at, slot, End::Presumed);
         }
     }
 }

@@ -19,6 +19,7 @@ use super::choice::ChoiceState;
 use super::delta_log::Deltas;
 use super::delta_log::{DeltaLog, Recording};
 use super::journal::Note;
+use super::tool_call::End;
 use other_events::OtherEvents;
 use search::TextSearch;
 pub(crate) use view::ReasoningView;
@@ -313,7 +314,7 @@ impl Builder {
     pub fn finish_stream(&mut self) {
         self.report_suspected_error();
         for choice in 0..self.choices.len() {
-            self.close(choice, true);
+            self.close(choice, End::Certain);
             self.emit_finish(choice);
         }
         if !self.is_done {

@@ -1,6 +1,6 @@
 //! How much of a call has been emitted, as deltas and to the journal.
 
-use super::{Call, IdOrigin};
+use super::{Call, End, IdOrigin};
 use crate::accumulator::arguments::{Arguments, Cut, is_null, may_be_placeholder};
 use crate::accumulator::choice::FIRST_FOUND_CALL;
 use crate::accumulator::delta_log::DeltaLog;
@@ -109,8 +109,8 @@ impl Call {
         }
     }
 
-    /// Ends the call, at most once. It has an id by now. `is_certain`: nothing more arrives for it.
-    pub(in crate::accumulator) fn end(&mut self, is_certain: bool, log: &mut DeltaLog) {
+    /// Ends the call, at most once. It has an id by now.
+    pub(in crate::accumulator) fn end(&mut self, end: End, log: &mut DeltaLog) {
         if self.emitted == Emitted::End {
             return;
         }
@@ -128,7 +128,7 @@ impl Call {
         if !self.is_in_journal() && !self.is_superseded {
             log.note(Note::CallStart { place: self.place() });
         }
-        if !self.is_superseded && (is_certain || self.state() == ProgressState::Complete) {
+        if !self.is_superseded && (end == End::Certain || self.state() == ProgressState::Complete) {
             let is_empty = self.state() == ProgressState::Empty;
             let end = if is_empty { 0 } else { self.known_arguments().len() };
             log.note(Note::CallEnd { place: self.place(), end });
