@@ -5,8 +5,23 @@ use crate::accumulator::{Builder, Finish};
 use crate::json::Field;
 use crate::provider::openai_chat::split::Piece;
 
+/// What a whole message is to the response so far.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum WholeMessage {
+    /// New: the first message, or one of the pieces that models on Bedrock send instead of deltas.
+    New,
+    /// Everything so far of a response with calls, sent instead of a delta.
+    Grown,
+    /// The whole response once more.
+    Repetition,
+    /// A message between deltas.
+    Early,
+    /// The message at the end of a stream, which repeats the deltas.
+    Summary,
+}
+
 impl ChoiceReader {
-    /// Reads a whole message. At the end of a stream, it repeats the deltas, and only missing content is read.
+    /// Reads a whole message. Unless it is new, only missing content is read.
     pub(super) fn read_whole(
         &mut self,
         message: &Message<'_>,
@@ -14,45 +29,62 @@ impl ChoiceReader {
         piece: Piece,
         out: &mut Builder,
     ) {
-        let had_message = std::mem::replace(&mut self.has_message, true);
-        let goes_on = piece.is_chunk && had_message && self.has_other_text(message, out);
-        let is_open = !self.has_deltas && (self.finish_reason.is_none() || goes_on);
-        let is_cumulative = is_open && self.has_grown(message, out);
-        let continues = is_open && !is_cumulative && !self.repeats_response(message, finish.is_some(), out);
-        self.has_continued |= self.finish_reason.is_some() && continues;
-        let has_content = self.content.is_some() && !piece.has_more_content && !continues;
-        let is_end = !self.has_deltas || finish.is_some() || self.finish_reason.is_some();
+        let kind = self.classify(message, finish.is_some(), piece, out);
+        let is_new = kind == WholeMessage::New;
+        self.has_message = true;
+        self.has_continued |= is_new && self.finish_reason.is_some();
         let thinking = self.thinking_place(out);
         let is_cut_off = finish.is_some_and(|finish| finish.reason.may_truncate());
+        let content = is_new || self.content.is_none() || piece.has_more_content;
         let wanted = Selection {
             form: if is_cut_off { Form::CutOff } else { Form::Whole },
-            content: !has_content,
-            media: !has_content || self.has_deltas && is_end,
-            reasoning: continues || !self.reasoning.has_text() && thinking.is_none(),
-            refusal: continues || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
+            content,
+            media: content || kind == WholeMessage::Summary,
+            reasoning: is_new || !self.reasoning.has_text() && thinking.is_none(),
+            refusal: is_new || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
             calls: self.calls.is_empty()
                 || piece.has_more_calls
-                || continues && self.calls.has_new_call(message),
+                || is_new && self.calls.has_new_call(message),
         };
         if !wanted.reasoning {
-            if self.has_deltas && is_end && thinking.is_none() {
+            if kind == WholeMessage::Summary && thinking.is_none() {
                 self.reasoning.complete(message, out);
             }
             let place = thinking.unwrap_or(self.reasoning_place());
             self.reasoning.read_late_signature(message, place, out);
         }
         self.read_message(message, &wanted, out);
-        if continues && !wanted.calls {
-            self.calls.read(message, false, &self.tools, &mut self.message_members, out);
-        }
-        if has_content && is_end {
+        if !wanted.content && kind != WholeMessage::Early {
             self.complete_text(message, out);
         }
-        if self.has_deltas && is_end && !wanted.refusal {
+        if !wanted.refusal && kind == WholeMessage::Summary {
             self.complete_refusal(message, out);
         }
-        if (is_cumulative || self.has_deltas && is_end) && !wanted.calls {
-            self.calls.complete(message, out);
+        match kind {
+            _ if wanted.calls => {}
+            WholeMessage::New => {
+                self.calls.read(message, false, &self.tools, &mut self.message_members, out);
+            }
+            WholeMessage::Grown | WholeMessage::Summary => self.calls.complete(message, out),
+            WholeMessage::Repetition | WholeMessage::Early => {}
+        }
+    }
+
+    /// Returns what a whole message is. `is_last`: it comes with a finish reason.
+    fn classify(&self, message: &Message<'_>, is_last: bool, piece: Piece, out: &Builder) -> WholeMessage {
+        let has_ended = self.finish_reason.is_some();
+        if self.has_deltas {
+            return if is_last || has_ended { WholeMessage::Summary } else { WholeMessage::Early };
+        }
+        let continues = || piece.is_chunk && self.has_message && self.has_other_text(message, out);
+        if has_ended && !continues() {
+            WholeMessage::Repetition
+        } else if self.has_grown(message, out) {
+            WholeMessage::Grown
+        } else if self.repeats_response(message, is_last, out) {
+            WholeMessage::Repetition
+        } else {
+            WholeMessage::New
         }
     }
 
