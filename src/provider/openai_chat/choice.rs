@@ -132,7 +132,8 @@ impl ChoiceReader {
     /// Reads a choice of a body or of a chunk. Returns whether it has a whole message.
     pub(super) fn read(&mut self, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
         let message = choice.message().filter(|_| !repeats_delta(choice));
-        let (delta, message) = if piece.is_delta { (message, None) } else { (choice.delta(), message) };
+        let (delta, message) =
+            if piece == Piece::Delta { (message, None) } else { (choice.delta(), message) };
         if let Some(delta) = delta {
             self.read_delta(&Message::of(delta), out);
         }
@@ -157,7 +158,8 @@ impl ChoiceReader {
         if !out.is_brief() {
             self.keep_members(choice);
         }
-        if let Some(finish) = finish.filter(|_| piece.is_last) {
+        let is_last = !matches!(piece, Piece::Part { is_last: false, .. });
+        if let Some(finish) = finish.filter(|_| is_last) {
             self.end(choice, finish, out);
         }
         message.is_some()

@@ -128,7 +128,7 @@ impl Reader {
         match chunk.choices() {
             Some(choices) if choices.is_object() => self.read_unlisted(choices, out),
             None if chunk.has_unread() && has_message(chunk.whole) => {
-                self.read_choice(0, &Choice::of(chunk.whole), Piece::WHOLE, out);
+                self.read_choice(0, &Choice::of(chunk.whole), Piece::Whole, out);
             }
             _ => {}
         }
@@ -157,6 +157,7 @@ impl Reader {
         // Before reading: calls and content from earlier chunks are merely repeated in this list.
         let has_calls = self.choices.iter().any(|reader| !reader.calls.is_empty());
         let has_content = self.choices.iter().any(ChoiceReader::has_content);
+        let is_chunk = chunk.object().equals("chat.completion.chunk");
         let is_draft = chunk.has_unread() && has_draft(chunk.whole);
         // Some servers send the same index for several choices of a body.
         let mut whole: Vec<u32> = Vec::new();
@@ -169,13 +170,14 @@ impl Reader {
                 continue;
             }
             let choice = Choice::of(choice);
-            let is_further = position > 0 && pieces > 0;
-            let piece = Piece {
-                has_more_calls: is_further && !has_calls,
-                has_more_content: is_further && !has_content,
-                is_last: position + 1 >= pieces,
-                is_delta: false,
-                is_chunk: chunk.object().equals("chat.completion.chunk"),
+            let piece = match pieces {
+                0 if is_chunk => Piece::Chunk,
+                0 => Piece::Whole,
+                _ => Piece::Part {
+                    more_calls: position > 0 && !has_calls,
+                    more_content: position > 0 && !has_content,
+                    is_last: position + 1 == pieces,
+                },
             };
             let position_or_first = if pieces > 0 { 0 } else { position as u64 };
             let index = choice.index().unsigned().unwrap_or(position_or_first);
@@ -265,7 +267,7 @@ impl Reader {
         for (index, choice) in list_entries(choices) {
             if choice.is_object() {
                 let index = u32::try_from(index.unwrap_or(0)).unwrap_or(u32::MAX);
-                self.read_choice(index, &Choice::of(choice), Piece::WHOLE, out);
+                self.read_choice(index, &Choice::of(choice), Piece::Whole, out);
             }
         }
     }

@@ -4,33 +4,24 @@
 use crate::json::Value;
 use crate::provider::call_entry::is_blank;
 
-/// Which piece of a response a choice is. Most choices are a whole response.
-#[derive(Debug, Clone, Copy)]
-#[expect(clippy::struct_excessive_bools, reason = "each says what of the choice counts")]
-pub(super) struct Piece {
-    /// Whether its calls are added to those that the response already has.
-    pub(super) has_more_calls: bool,
-    /// Whether its content, annotations, audio and images are added, too.
-    pub(super) has_more_content: bool,
-    /// Whether its finish reason is that of the response.
-    pub(super) is_last: bool,
-    /// Whether its message is a delta.
-    pub(super) is_delta: bool,
-    /// Whether the response is a chunk by its name, so that whole messages may be pieces of one.
-    pub(super) is_chunk: bool,
-}
-
-impl Piece {
-    /// A whole response.
-    pub(super) const WHOLE: Self = Self {
-        has_more_calls: false,
-        has_more_content: false,
-        is_last: true,
-        is_delta: false,
-        is_chunk: false,
-    };
+/// Which piece of a response a choice is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// The whole response.
+    Whole,
+    /// What one chunk has of the response. If it is a whole message, it may be a piece of the response's message.
+    Chunk,
     /// A message that is a delta of the response.
-    pub(super) const DELTA: Self = Self { is_delta: true, ..Self::WHOLE };
+    Delta,
+    /// One of several choices that are the response together.
+    Part {
+        /// Whether its calls are added to those that the response already has.
+        more_calls: bool,
+        /// Whether its content, annotations, audio and images are added, too.
+        more_content: bool,
+        /// Whether its finish reason is that of the response.
+        is_last: bool,
+    },
 }
 
 /// Groups of members that only one piece of a response has.

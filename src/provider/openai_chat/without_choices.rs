@@ -23,9 +23,9 @@ impl Reader {
         let result = result_of(body).filter(|result| has_choices(*result));
         let output = text_output(body).or_else(|| oracle::choice_in(body)).filter(|_| result.is_none());
         if let Some(output) = output {
-            self.read_only_choice(output, Piece::WHOLE, out);
+            self.read_only_choice(output, Piece::Whole, out);
         } else if oracle::is_choice(body) {
-            self.read_only_choice(body, Piece::DELTA, out);
+            self.read_only_choice(body, Piece::Delta, out);
         } else {
             self.read_chunk(&Chunk::of(result.unwrap_or(body)), out);
         }

@@ -35,7 +35,7 @@ impl ChoiceReader {
             } else if delta.is_some() {
                 self.read_message(&message, &Selection::all(Form::Delta), out);
             } else {
-                self.read_whole(&message, finish, Piece::WHOLE, out);
+                self.read_whole(&message, finish, Piece::Whole, out);
             }
         }
     }

@@ -35,7 +35,8 @@ impl ChoiceReader {
         self.has_continued |= is_new && self.finish_reason.is_some();
         let thinking = self.thinking_place(out);
         let is_cut_off = finish.is_some_and(|finish| finish.reason.may_truncate());
-        let content = is_new || self.content.is_none() || piece.has_more_content;
+        let content =
+            is_new || self.content.is_none() || matches!(piece, Piece::Part { more_content: true, .. });
         let wanted = Selection {
             form: if is_cut_off { Form::CutOff } else { Form::Whole },
             content,
@@ -43,7 +44,7 @@ impl ChoiceReader {
             reasoning: is_new || !self.reasoning.has_text() && thinking.is_none(),
             refusal: is_new || out.refusal_at(self.place(REFUSAL, 0)).is_empty(),
             calls: self.calls.is_empty()
-                || piece.has_more_calls
+                || matches!(piece, Piece::Part { more_calls: true, .. })
                 || is_new && self.calls.has_new_call(message),
         };
         if !wanted.reasoning {
@@ -76,7 +77,7 @@ impl ChoiceReader {
         if self.has_deltas {
             return if is_last || has_ended { WholeMessage::Summary } else { WholeMessage::Early };
         }
-        let continues = || piece.is_chunk && self.has_message && self.has_other_text(message, out);
+        let continues = || piece == Piece::Chunk && self.has_message && self.has_other_text(message, out);
         if has_ended && !continues() {
             WholeMessage::Repetition
         } else if self.has_grown(message, out) {
