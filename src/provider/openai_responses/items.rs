@@ -89,7 +89,7 @@ impl Items {
         };
         let found = self.find(&claim, out).or_else(of_other_tool);
         if found.is_some() {
-            return self.register(found, &claim, false);
+            return self.make_latest(found, &claim);
         }
         // Unknown ids are assigned to an item that fits, also for later events.
         let known =
@@ -102,7 +102,7 @@ impl Items {
         if let (Some(at), Some(index)) = (found, index) {
             self.by_index.insert(index, at);
         }
-        self.register(found, &claim, true)
+        self.register(found, &claim)
     }
 
     /// Returns the item that an event with only a type starts or continues: such items come one after the other.
@@ -118,7 +118,7 @@ impl Items {
             index: Some(index),
             item: None,
         };
-        self.register(found, &claim, false)
+        self.make_latest(found, &claim)
     }
 
     /// Whether an item of another type has this id.
@@ -163,7 +163,7 @@ impl Items {
         if let (ItemEvent::Complete, Some(at), false) = (item_event, found, lacks_input(item)) {
             self.open.retain(|open| *open != at);
         }
-        self.register(found, &claim, true)
+        self.register(found, &claim)
     }
 
     /// Marks all calls as run by the provider.
@@ -324,23 +324,29 @@ impl Items {
         self.open.iter().rev().take(MAX_COMPARED).copied().filter(is_match)
     }
 
-    /// Returns the item that was found, or a new one. If `is_named`, the claim's ids find it from now on; its own ids
-    /// stay.
-    fn register(&mut self, at: Option<u64>, claim: &Claim<'_>, is_named: bool) -> Option<&mut Item> {
+    /// Returns the item that was found, or a new one. The claim's ids find it from now on; its own ids stay.
+    fn register(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<&mut Item> {
+        let at = self.make_latest(at, claim)?.slot;
+        let item = self.list.get_mut(&at)?;
+        if let Some(id) = claim.id {
+            remember(&mut self.by_id, id, at);
+            item.set_id("id", id);
+        }
+        if let Some(id) = claim.call_id {
+            remember(&mut self.by_call_id, id, at);
+            item.set_id("call_id", id);
+        }
+        Some(item)
+    }
+
+    /// Returns the item that was found, or a new one, which is the latest then.
+    fn make_latest(&mut self, at: Option<u64>, claim: &Claim<'_>) -> Option<&mut Item> {
         let at = at.unwrap_or_else(|| self.add(claim));
         if at != self.latest || self.by_type.is_empty() {
             self.latest = at;
             remember(&mut self.by_type, claim.type_name, at);
         }
         let item = self.list.get_mut(&at)?;
-        if let (true, Some(id)) = (is_named, claim.id) {
-            remember(&mut self.by_id, id, at);
-            item.set_id("id", id);
-        }
-        if let (true, Some(id)) = (is_named, claim.call_id) {
-            remember(&mut self.by_call_id, id, at);
-            item.set_id("call_id", id);
-        }
         if let (None, Some(index)) = (item.output_index, claim.index) {
             item.output_index = Some(index);
             self.by_index.insert(index, at);

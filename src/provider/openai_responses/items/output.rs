@@ -61,7 +61,7 @@ impl Items {
                 matched.or_else(|| self.next_of_type(&claim, item, waiting.get_mut(claim.type_name)?, out));
             let is_answered = lookup(&answered, claim.call_id).is_some();
             let has_own_id = || claim.call_id.is_some_and(|id| lookup(&named, Some(id)).is_none());
-            match self.register(matched, &claim, true) {
+            match self.register(matched, &claim) {
                 Some(known)
                     if is_answered || is_complete && known.is_nameless(item, out) && !has_own_id() =>
                 {

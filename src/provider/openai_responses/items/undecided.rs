@@ -105,7 +105,7 @@ impl Items {
         let (held_back, echo) = (undecided.repeated_text().to_owned(), mem::take(&mut undecided.echo));
         let tape = undecided.item();
         let root = tape.as_ref().map(|tape| tape.root());
-        self.register(None, &undecided.claim(root), true);
+        self.register(None, &undecided.claim(root));
         let at = self.latest;
         if let Some(item) = self.list.get_mut(&at) {
             if let Some(root) = root {
