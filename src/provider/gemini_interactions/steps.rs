@@ -6,7 +6,7 @@ use super::step_kind::StepKind;
 use crate::accumulator::{Builder, Place};
 use crate::collect::Collect;
 use crate::error::quote;
-use crate::json::{Field, Object, RawJson, Value};
+use crate::json::{Field, RawJson, Value};
 use crate::keyed::Keyed;
 use crate::model::WarningCode;
 use crate::save::state;
@@ -236,11 +236,11 @@ fn count_request_steps(steps: Value<'_>) -> usize {
 
 /// Returns the ids of calls whose results are in the same interaction: both are part of the request, so nobody has to
 /// run them.
-fn answered_calls(steps: Value<'_>) -> Object {
-    let mut answered = Object::default();
+fn answered_calls(steps: Value<'_>) -> Keyed<String, bool> {
+    let mut answered = Keyed::new();
     for step in steps.items().filter(|step| step.get("type").equals("function_result")) {
         if let Some(id) = step.get_non_empty("call_id") {
-            answered.set(id, RawJson::null());
+            answered.insert(id.to_owned(), true);
         }
     }
     answered
