@@ -63,7 +63,10 @@ use reading::Reading;
 /// ]);
 /// ```
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what the last line was and what encloses the record, in any combination"
+)]
 pub struct Framer {
     max_event_bytes: usize,
     reading: Reading,

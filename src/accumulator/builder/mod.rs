@@ -66,7 +66,10 @@ state! { enum Depth { 0 Answer, 1 Summary, 2 Everything } }
 /// Adding content at a [`Place`](super::Place) creates the part. The first id, model and finish reason win, and the
 /// last usage. Once a limit is exceeded, further content is ignored.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "how the stream begins, goes on and ends, which servers combine in any way"
+)]
 pub struct Builder {
     pub(super) id: Option<String>,
     pub(super) model: Option<String>,

@@ -34,7 +34,10 @@ state! { enum BlockKind { 0 Text, 1 Refusal, 2 Thinking, 3 Redacted, 4 Call } }
 
 /// A content block, and the range of bytes that it has of its part.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "its content may be over, blank or missing before and after the block opens"
+)]
 pub(super) struct Block {
     pub(super) kind: BlockKind,
     pub(super) place: Place,

@@ -40,7 +40,10 @@ enum Next {
 }
 
 /// Reads the values in a text one after the other. Looks at each byte once, and after quotes a bit further.
-#[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "where the value is, who wrote it and what was read of it, in any combination"
+)]
 pub(super) struct Repairer<'a> {
     text: &'a str,
     bytes: &'a [u8],

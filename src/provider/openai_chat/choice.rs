@@ -65,7 +65,7 @@ pub(super) enum ContentKind {
 state! { enum ContentKind { 0 Text, 1 Thinking, 2 Other } }
 
 /// Reader of one choice.
-#[expect(clippy::struct_excessive_bools, reason = "each stands for itself")]
+#[expect(clippy::struct_excessive_bools, reason = "what has been received, which servers combine in any way")]
 pub(super) struct ChoiceReader {
     pub(super) index: u32,
     /// Index and kind of the last part of the content.

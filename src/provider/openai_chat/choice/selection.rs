@@ -18,7 +18,7 @@ pub(super) enum Form {
 
 /// Which members of a message are read. At the end of a stream, a message repeats the deltas, and only missing members
 /// are read.
-#[expect(clippy::struct_excessive_bools, reason = "one per kind of members")]
+#[expect(clippy::struct_excessive_bools, reason = "one per kind of members, any of which may be missing")]
 pub(super) struct Selection {
     pub(super) form: Form,
     pub(super) content: bool,
