@@ -5,7 +5,7 @@
 /** @import { RunOptions } from "./run_options.js" */
 /** @import { ReadResult } from "./tool_result.js" */
 
-import { orAbort } from "../abort.js";
+import { onAbort, orAbort } from "../abort.js";
 import { messageOf } from "../errors.js";
 import { openSpan } from "../tracing/tracer.js";
 import { linkedTo, Watchdog } from "./clock.js";
@@ -16,6 +16,14 @@ import { errorResult, readResult, resultText } from "./tool_result.js";
  * A call to run. One with an error isn't run, and the error is its result.
  *
  * @typedef {ToolCall & { error?: string, outputItem?: ToolContext["outputItem"] }} PlannedCall
+ */
+
+/**
+ * The tools of a turn.
+ *
+ * @typedef {object} Round
+ * @property {AbortSignal} signal aborted if they all have to stop
+ * @property {Set<AbortController>} running
  */
 
 /** Thrown if a tool failed and the failure ends the request. */
@@ -40,9 +48,15 @@ class InvalidArguments extends Error {}
  */
 export async function runTools(calls, options, signal, { onResult, span }) {
   const round = linkedTo(signal);
+  /** @type {Set<AbortController>} */
+  const running = new Set();
+  // One listener for all tools, because Node warns of a leak if a signal has more than ten.
+  onAbort(round.signal, () => {
+    for (const tool of running) tool.abort(round.signal.reason);
+  });
   /** @type {(call: PlannedCall, index: number) => Promise<ToolResult>} */
   const run = async (call, index) => {
-    const { result, failure } = await runCall(call, options, round.signal, span);
+    const { result, failure } = await runCall(call, options, { signal: round.signal, running }, span);
     await onResult(index, reported(call, result));
     if (failure) throw failure;
     return result;
@@ -79,18 +93,18 @@ function reported({ id, name }, result) {
 /**
  * @param {PlannedCall} call
  * @param {RunOptions} options
- * @param {AbortSignal} signal
+ * @param {Round} round
  * @param {Span | undefined} turn
  * @returns {Promise<Outcome>}
  */
-async function runCall({ id, name, arguments: text, error, outputItem }, options, signal, turn) {
+async function runCall({ id, name, arguments: text, error, outputItem }, options, round, turn) {
   if (error !== undefined) return { result: errorResult(error) };
   const span = openSpan("execute_tool", turn);
   span?.emit("signature", `respool.runRequest: ${name}`);
   span?.emit("inputs", { id, name, arguments: text });
   try {
     const context = { toolCall: { id, name, arguments: text }, ...(outputItem && { outputItem }) };
-    return await runTool(context, options, signal, span);
+    return await runTool(context, options, round, span);
   } finally {
     span?.end();
   }
@@ -99,30 +113,32 @@ async function runCall({ id, name, arguments: text, error, outputItem }, options
 /**
  * @param {Omit<ToolContext, "signal">} given
  * @param {RunOptions} options
- * @param {AbortSignal} signal
+ * @param {Round} round
  * @param {Span | undefined} span
  * @returns {Promise<Outcome>}
  */
-async function runTool(given, options, signal, span) {
-  const { controller, unlink, signal: toolSignal } = linkedTo(signal);
+async function runTool(given, options, { signal: roundSignal, running }, span) {
+  const controller = new AbortController();
+  const { signal } = controller;
   const { clock, toolTimeoutMs, tools } = options;
   const timeoutError = () => new DOMException(`it took longer than ${toolTimeoutMs} ms`, "TimeoutError");
   const watchdog = new Watchdog(clock, toolTimeoutMs, () => controller.abort(timeoutError()));
+  running.add(controller);
   watchdog.restart();
   try {
-    toolSignal.throwIfAborted();
-    const call = () => callTool(tools, { ...given, signal: toolSignal });
-    const result = await orAbort(span ? span.run(call) : call(), toolSignal);
+    roundSignal.throwIfAborted();
+    const call = () => callTool(tools, { ...given, signal });
+    const result = await orAbort(span ? span.run(call) : call(), signal);
     const read = readResult(result); // a result that can't be sent to a model is an error of the tool
     if (span) traceResult(span, result, read);
     return { result };
   } catch (error) {
     span?.emit("error", error);
-    signal.throwIfAborted();
+    roundSignal.throwIfAborted();
     return failed(given.toolCall, error, options);
   } finally {
     watchdog.stop();
-    unlink();
+    running.delete(controller);
   }
 }
 

@@ -1,5 +1,6 @@
 // How a request runs tools: in order, in parallel, with a time limit, and with errors.
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import { runRequest } from "respool";
 import { FakeClock } from "./fake-clock.mjs";
@@ -49,6 +50,44 @@ describe("several tools", () => {
     assert.equal((await request.result()).text, "Done.");
     assert.deepEqual(log, ["slow begins", "slow ends", "fast begins", "fast ends"]);
     assert.deepEqual(answersIn(asked[1]), ["slow", "fast"]);
+  });
+
+  for (const parallelTools of [false, true]) {
+    test(`that are many don't listen to one signal each ${parallelTools ? "at the same time" : "in order"}`, async () => {
+      const warnings = [];
+      const onWarning = ({ message }) => warnings.push(message);
+      process.on("warning", onWarning);
+      const { signal } = new AbortController();
+      const listeners = () => getEventListeners(signal, "abort").length;
+      const counts = new Set();
+      const tools = {
+        async tide() {
+          counts.add(listeners());
+          await new Promise((resolve) => setImmediate(resolve));
+        },
+      };
+      const names = Array(20).fill("tide");
+      const { request } = ask([calling(...names), END], { tools, signal, parallelTools, toolBudget: names.length });
+      assert.equal((await request.result()).state, "completed");
+      await new Promise((resolve) => setImmediate(resolve)); // Node emits its warnings a tick later
+      process.off("warning", onWarning);
+      assert.deepEqual([warnings, [...counts], listeners()], [[], [1], 0]);
+    });
+  }
+
+  test("at the same time are aborted together", async () => {
+    const aborted = [];
+    const tools = {
+      tide: (_, { signal, toolCall }) =>
+        new Promise(() => signal.addEventListener("abort", () => aborted.push([toolCall.id, signal.reason]))),
+    };
+    const { request } = ask([calling(...Array(12).fill("tide"))], { tools, parallelTools: true, toolBudget: 12 });
+    while (request.state !== "tool_running") await new Promise((resolve) => setImmediate(resolve));
+    request.cancel("enough");
+    assert.deepEqual(
+      aborted,
+      Array.from({ length: 12 }, (_, at) => [`call_${at}`, "enough"]),
+    );
   });
 
   test("at the same time, with results in the order of the calls", async () => {
