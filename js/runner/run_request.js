@@ -16,7 +16,7 @@ import { backoff, wait } from "./clock.js";
 import { makeInspectable } from "../handle.js";
 import { Conversation } from "./conversation.js";
 import { Machine } from "./machine.js";
-import { itemOfCall } from "./messages/response.js";
+import { itemsOfCalls } from "./messages/response.js";
 import { RequestOutput } from "./output.js";
 import { payloadOf, readRunOptions, streamOptions } from "./run_options.js";
 import { StepLog } from "./step_log.js";
@@ -305,7 +305,8 @@ class RequestHandle {
       this.#taken = this.#taken.then(() => this.#output.emitAndWait({ type: "tool-result", ...result }));
       return this.#taken;
     };
-    const planned = calls.map((call) => ({ ...call, outputItem: itemOfCall(response, call.id) }));
+    const items = itemsOfCalls(response);
+    const planned = calls.map((call) => ({ ...call, outputItem: items.get(call.id) }));
     const results = await runTools(planned, this.#options, signal, { onResult, span: this.#span });
     this.#conversation.append(response, calls, results);
     this.#isKept = true;

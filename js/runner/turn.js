@@ -13,7 +13,7 @@ import { traceItems } from "../tracing/stream.js";
 import { linkedTo, Watchdog } from "./clock.js";
 import { isWorthRetrying } from "./fetch_transport.js";
 import { formatFor } from "./messages/format.js";
-import { isFreeForm } from "./messages/response.js";
+import { freeFormCalls } from "./messages/response.js";
 import { streamOptions } from "./run_options.js";
 
 const LOOP = "repeated-line-loop";
@@ -121,9 +121,10 @@ export async function askModel(options, payload, signal, { onOpen, onRead, onDel
   const { callerError } = observed;
   if (!result) throw (callerError ?? observed.thrown)?.error;
   const { text, toolCalls, toolCallStatus, finishReason, usage, response } = result;
+  const isFreeForm = freeFormCalls(response);
   const calls = toolCalls.map((call, at) => ({
     ...call,
-    isFreeForm: isFreeForm(response, call.id),
+    isFreeForm: isFreeForm(call.id),
     isTruncated: toolCallStatus[at] === "truncated",
   }));
   const { cause, ...end } = endOf(result, observed, options);

@@ -104,34 +104,53 @@ export const withoutReasoningAtEnd = (blocks, isReasoning) =>
  * @param {readonly ToolCall[]} toolCalls
  */
 export function callIds(response, toolCalls) {
-  const left = [...new Set([...(response.toolCalls ?? []), ...toolCalls].map(({ id }) => id))];
+  const left = new Set([...(response.toolCalls ?? []), ...toolCalls].map(({ id }) => id));
+  /**
+   * The ids that respool may have given, by the model's id; the first one last.
+   *
+   * @type {Map<unknown, string[]>}
+   */
+  const given = new Map();
+  for (const id of [...left].reverse()) {
+    const original = `${id}`.replace(/_\d+$/, "");
+    const ids = given.get(original);
+    if (ids) ids.push(id);
+    else given.set(original, [id]);
+  }
   return (/** @type {unknown} */ id) => {
-    const found = left.find((other) => other === id) ?? left.find((other) => other.replace(/_\d+$/, "") === id);
-    return found && left.splice(left.indexOf(found), 1)[0];
+    if (left.delete(/** @type {string} */ (id))) return /** @type {string} */ (id);
+    const ids = given.get(id) ?? [];
+    let found = ids.pop();
+    while (found !== undefined && !left.delete(found)) found = ids.pop();
+    return found;
   };
 }
 
 /**
- * Whether a call may have arguments that aren't an object: a call of a custom tool, or of a tool that the interface
- * defines.
+ * Returns the items of the calls in a Responses answer, by the id of the call.
  *
  * @param {AnnotatedLlmResponse} response
- * @param {string} id
+ * @returns {Map<string | undefined, Json>}
  */
-export function isFreeForm(response, id) {
-  const item = itemOfCall(response, id);
-  return item ? item.type !== "function_call" : firstChoice(response)?.toolCalls?.[id]?.type === "custom";
+export function itemsOfCalls(response) {
+  const callId = callIds(response, []);
+  return new Map(outputItems(response)?.map((item) => [callId(itemId(item)), item]));
 }
 
 /**
- * Returns the item of the call with this id in a Responses answer.
+ * Returns a function that says whether the call with an id may have arguments that aren't an object: a call of a custom
+ * tool, or of a tool that the interface defines.
  *
  * @param {AnnotatedLlmResponse} response
- * @param {string} id
+ * @returns {(id: string) => boolean}
  */
-export function itemOfCall(response, id) {
-  const callId = callIds(response, []);
-  return outputItems(response)?.find((item) => callId(itemId(item)) === id);
+export function freeFormCalls(response) {
+  const items = itemsOfCalls(response);
+  const others = firstChoice(response)?.toolCalls;
+  return (id) => {
+    const item = items.get(id);
+    return item ? item.type !== "function_call" : others?.[id]?.type === "custom";
+  };
 }
 
 /**
