@@ -3,6 +3,7 @@
 /** @import { Delta, RequestToolResult, ToolCallStatus } from "../types/api.js" */
 /** @import { AgUiEvent } from "../types/ag_ui.js" */
 
+import { UniqueIds } from "../unique_ids.js";
 import { toolContent } from "./tool_content.js";
 
 /** @typedef {Extract<Delta, { type: "tool-call-start" }>} Start */
@@ -30,12 +31,8 @@ export class ToolCalls {
    * @type {Map<number, Call>}
    */
   #calls = new Map();
-  /**
-   * Number of duplicates of each id.
-   *
-   * @type {Map<string, number>}
-   */
-  #used = new Map();
+  /** The ids in the run. A client would take a second call with the same id for a repetition of the first. */
+  #ids = new UniqueIds("-");
   /**
    * The status of the arguments of calls without a result, by id.
    *
@@ -55,7 +52,7 @@ export class ToolCalls {
    * @returns {{ id: string, events: AgUiEvent[] }}
    */
   start({ index, id: given, name }, parentMessageId) {
-    const id = this.#unique(given);
+    const id = this.#ids.take(given);
     const events = this.#close(index);
     this.#calls.set(index, { id, given, name, text: "", isOpen: true });
     this.#unanswered.set(id, "truncated");
@@ -231,23 +228,6 @@ export class ToolCalls {
   /** Ids of the calls that are left for the client. */
   get pending() {
     return [...this.#unanswered.keys()];
-  }
-
-  /**
-   * Makes an id unique in the run. Some servers number the calls of each answer from 0; a client would take the second
-   * call for a repetition of the first.
-   *
-   * @param {string} id
-   */
-  #unique(id) {
-    let unique = id;
-    for (let count = this.#used.get(id) ?? 0; this.#used.has(unique); ) {
-      count += 1;
-      unique = `${id}-${count + 1}`;
-      this.#used.set(id, count);
-    }
-    this.#used.set(unique, 0);
-    return unique;
   }
 }
 

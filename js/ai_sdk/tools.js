@@ -4,6 +4,7 @@
 /** @import { UIMessageChunk } from "../types/ai_sdk.js" */
 
 import { ServerTools } from "../server_tools.js";
+import { UniqueIds } from "../unique_ids.js";
 
 /** @type {(name: string, member: unknown) => unknown} */
 const withoutBigInts = (_name, member) => (typeof member === "bigint" ? String(member) : member);
@@ -43,12 +44,8 @@ export class ToolChunks {
    * @type {Map<string, { providerExecuted?: boolean, dynamic?: boolean }>}
    */
   #unanswered = new Map();
-  /**
-   * Ids of the calls that the page received as calls to run.
-   *
-   * @type {Set<string>}
-   */
-  #started = new Set();
+  /** Ids of the calls that the page received as calls to run. */
+  #started = new UniqueIds("_");
   /**
    * The page's id of each call of this step, by the provider's id. Servers may reuse ids in each answer, but a page has
    * one part per id.
@@ -87,8 +84,7 @@ export class ToolChunks {
 
   /** @param {string} given */
   #newId(given) {
-    let id = given;
-    for (let count = 2; this.#started.has(id); count++) id = `${given}_${count}`;
+    const id = this.#started.take(given);
     this.#ids.set(given, id);
     return id;
   }
@@ -100,7 +96,6 @@ export class ToolChunks {
   start({ id: given, name }) {
     const id = this.#ids.get(given) ?? this.#newId(given);
     this.#open.set(id, { name, text: "" });
-    this.#started.add(id);
     if (this.#options.isDynamic(name)) this.#dynamic.add(id);
     else this.#dynamic.delete(id);
     return { type: "tool-input-start", toolCallId: id, toolName: name, ...this.#markOf(id) };

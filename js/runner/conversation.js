@@ -5,6 +5,7 @@
 
 import { orAbort } from "../abort.js";
 import { refuseValue } from "../read_option.js";
+import { UniqueIds } from "../unique_ids.js";
 import { continuedFields, keepsConversation, unknownToServer } from "./continued.js";
 import { formatFor, formatToolMessages } from "./messages/format.js";
 import { callIdsIn, withCallIds } from "./messages/ids.js";
@@ -25,18 +26,8 @@ export class Conversation {
    * @type {RequestMessage[]}
    */
   #unsearched;
-  /**
-   * Ids of the calls in the conversation.
-   *
-   * @type {Set<string>}
-   */
-  #ids = new Set();
-  /**
-   * The last suffix used for duplicates of each id.
-   *
-   * @type {Map<string, number>}
-   */
-  #counts = new Map();
+  /** Ids of the calls in the conversation. */
+  #ids = new UniqueIds("_");
 
   /** @param {RunOptions} options */
   constructor(options) {
@@ -101,11 +92,7 @@ export class Conversation {
     /** @type {Map<string, string>} */
     const ids = new Map();
     for (const id of given) {
-      if (!this.#ids.has(id) || own.has(id)) continue;
-      let number = this.#counts.get(id) ?? 2;
-      while (this.#ids.has(`${id}_${number}`) || given.has(`${id}_${number}`)) number++;
-      this.#counts.set(id, number);
-      ids.set(id, `${id}_${number}`);
+      if (this.#ids.has(id) && !own.has(id)) ids.set(id, this.#ids.numbered(id, given));
     }
     return ids;
   }

@@ -73,6 +73,25 @@ test("each call has a separate part, even if turns repeat ids", async () => {
   );
 });
 
+test("an id that each turn repeats doesn't take longer with each turn", async (t) => {
+  /** Returns how many ids are looked up in a request with as many turns. */
+  async function lookups(count) {
+    const turns = Array.from({ length: count }, () => [calling("tide")]);
+    const { has } = Set.prototype;
+    let found = 0;
+    t.mock.method(Set.prototype, "has", function (value) {
+      if (`${value}`.startsWith("call_0")) found++;
+      return Reflect.apply(has, this, [value]);
+    });
+    const chunks = await chunksOf(request([...turns, [chunk("", "stop")]], { toolBudget: count }));
+    t.mock.restoreAll();
+    assert.equal(chunks.findLast(({ toolCallId }) => toolCallId).toolCallId, `call_0_${count}`);
+    return found;
+  }
+  const [few, many] = [await lookups(40), await lookups(80)];
+  assert.ok(many < few * 2.5, `${few} and ${many} lookups`);
+});
+
 test("the metadata can contain the responses of all steps", async () => {
   const chunks = await chunksOf(conversation(), { messageMetadata: ({ responses }) => responses });
   assert.deepEqual(
