@@ -1,6 +1,6 @@
 import type { AnnotatedLlmResponse, Failure, RequestDelta, RequestHeaders, StreamSource, StreamSourceOptions } from "respool";
 
-/** A major version of the AI SDK. */
+/** A major version of the AI SDK. Version 5 means 5.0.92 or newer. */
 export type UIVersion = 5 | 6 | 7;
 
 /** A chunk of the AI SDK's UI message stream. All versions read the chunks of version 5. */
