@@ -219,7 +219,10 @@ export class UIMessageChunks {
   #enterStep() {
     if (this.#phase === Phase.STEP) return [];
     const isNext = this.#phase === Phase.STEP_OVER;
-    if (isNext) this.#usage.startStep();
+    if (isNext) {
+      this.#usage.startStep();
+      this.#tools.startStep();
+    }
     this.#phase = Phase.STEP;
     return isNext ? [{ type: "finish-step" }, { type: "start-step" }] : [{ type: "start-step" }];
   }

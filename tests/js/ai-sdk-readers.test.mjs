@@ -113,6 +113,20 @@ for (const [version, ai] of Object.entries(VERSIONS)) {
       assert.equal(metadata.usage.outputTokens, 26);
     });
 
+    test("calls of several answers, even if they have the same id", async () => {
+      const calling = (port) => [
+        callChunk({ id: "call_0", function: { name: "tide", arguments: `{"port":"${port}"}` } }, "tool_calls"),
+      ];
+      const { parts } = await answer(agent([calling("Bodø"), calling("Moss"), CHAT_STREAM]));
+      assert.deepEqual(
+        parts.flatMap(({ type, toolCallId, input }) => (type === "tool-tide" ? [[toolCallId, input.port]] : [])),
+        [
+          ["call_0", "Bodø"],
+          ["call_0_2", "Moss"],
+        ],
+      );
+    });
+
     test("an error", async () => {
       const { message, errors } = await read(
         ai,
