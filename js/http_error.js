@@ -146,14 +146,15 @@ function retryAfterOf(headers, page, now = Date.now) {
 }
 
 /**
- * Returns a header; undefined if it is missing, or if a stand-in for headers throws.
+ * Returns a header; undefined if it is missing, or if a stand-in for headers throws. Many SDKs have an object with the
+ * headers instead of a `Headers`.
  *
  * @param {AnyHeaders} headers
- * @param {string} name
+ * @param {string} name in lower case
  */
 function headerOf(headers, name) {
   try {
-    const value = headers?.get?.(name);
+    const value = headers?.get ? headers.get(name) : /** @type {Record<string, unknown> | null | undefined} */ (headers)?.[name];
     return typeof value === "string" ? value : undefined;
   } catch {
     return undefined;
@@ -179,11 +180,13 @@ export function requestIdOf(headers) {
 /** @typedef {{ message?: unknown, type?: unknown, status?: unknown, code?: unknown, error?: unknown }} Reported */
 
 /**
- * An error of an SDK. Google's quotes the body in the message, Cohere's has `statusCode` and `body`, Ollama's
- * `status_code`, and AWS's `$fault` and `$metadata`.
+ * An error of an SDK. Google's quotes the body in the message, Cohere's has `statusCode`, `body` and `rawResponse`,
+ * Ollama's `status_code`, the AI SDK's `statusCode` and `responseHeaders`, and AWS's `$fault`, `$metadata` and
+ * `$response`.
  *
  * @typedef {Reported & {
  *   name?: unknown, headers?: AnyHeaders, statusCode?: unknown, body?: unknown, status_code?: unknown,
+ *   responseHeaders?: AnyHeaders, rawResponse?: { headers?: AnyHeaders }, $response?: { headers?: AnyHeaders },
  *   $fault?: unknown, $metadata?: { httpStatusCode?: unknown, requestId?: unknown },
  * }} SdkError
  */
@@ -200,7 +203,8 @@ const isObject = (value) => typeof value === "object" && value !== null;
 export function ofSdkError(thrown, details) {
   try {
     const error = /** @type {SdkError} */ (thrown ?? {});
-    const { headers, type, code, $metadata } = error;
+    const { type, code, $metadata, $response, rawResponse, responseHeaders } = error;
+    const headers = error.headers ?? responseHeaders ?? ($response ?? rawResponse)?.headers;
     const isOfAws = typeof error.$fault === "string";
     const statuses = [error.status, error.statusCode, error.status_code, $metadata?.httpStatusCode];
     // A successful status belongs to the stream, not to an error event in it.

@@ -133,6 +133,22 @@ test("retryAfter is the server's delay, in any notation", async (t) => {
   }
 });
 
+test("the headers of an SDK's error", async () => {
+  const headers = { "retry-after": "3", "x-request-id": "req_7" };
+  const ERRORS = {
+    "as an object, like those of openai 4, groq-sdk and together-ai": { status: 429, headers },
+    "as Headers, like those of openai and @anthropic-ai/sdk": { status: 429, headers: new Headers(headers) },
+    "like those of the AI SDK": { statusCode: 429, responseHeaders: headers },
+    "like those of cohere-ai": { statusCode: 429, rawResponse: { headers: new Headers(headers) } },
+    "like those of AWS": { $fault: "client", $metadata: { httpStatusCode: 429 }, $response: { headers } },
+  };
+  for (const [name, members] of Object.entries(ERRORS)) {
+    const thrown = Object.assign(new Error("Slow down"), members);
+    const error = await respool.collect(Promise.reject(thrown)).then(assert.fail, (reason) => reason);
+    assert.deepEqual([error.code, error.status, error.retryAfter, error.requestId], ["http-error", 429, 3, "req_7"], name);
+  }
+});
+
 test("retryAfter is the delay in Google's body", async () => {
   const details = [
     { "@type": "type.googleapis.com/google.rpc.Help", links: [] },
