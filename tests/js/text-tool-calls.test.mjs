@@ -168,6 +168,11 @@ test("the types, the guide and the module name the same formats", () => {
   );
   const guide = readFileSync(join(ROOT, "docs/text-tool-calls.md"), "utf8");
   for (const name of names) assert.ok(guide.includes(`\`${name}\``) || guide.includes(`\`"${name}"\``), name);
+
+  const rows = readFileSync(join(ROOT, "src/text/formats/rows.rs"), "utf8");
+  const named = new Set(Array.from(rows.matchAll(/\bnamed\(Place::\w+, "([^"]+)"/g), ([, name]) => name));
+  assert.ok(named.size > 8);
+  for (const name of named) assert.match(guide, new RegExp(`^\\| .*\`${name}\`.*by name`, "m"), name);
 });
 
 describe("definitions", () => {
