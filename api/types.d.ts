@@ -1586,16 +1586,17 @@ interface EncodedBody {
 interface EncoderOptions extends StreamAccumulatorOptions, EncodeOptions {
     resume?: Iterable<RequestDelta> | undefined;
 }
+type OwnBytes = ReturnType<typeof Uint8Array.of>;
 declare class StreamEncoder {
     constructor(api: WireApi, options?: EncoderOptions);
     readonly api: WireApi;
-    pushBytes(bytes: Bytes): Uint8Array<ArrayBuffer>;
-    push(chunk: object): Uint8Array<ArrayBuffer>;
-    finish(): Uint8Array<ArrayBuffer>;
-    abort(reason?: unknown): Uint8Array<ArrayBuffer>;
-    fail(error: unknown): Uint8Array<ArrayBuffer>;
-    heartbeat(): Uint8Array<ArrayBuffer>;
-    save(): Uint8Array<ArrayBuffer>;
+    pushBytes(bytes: Bytes): OwnBytes;
+    push(chunk: object): OwnBytes;
+    finish(): OwnBytes;
+    abort(reason?: unknown): OwnBytes;
+    fail(error: unknown): OwnBytes;
+    heartbeat(): OwnBytes;
+    save(): OwnBytes;
     static restore(saved: Bytes, options?: StreamAccumulatorOptions & EncodeOptions): StreamEncoder;
     readonly isOver: boolean;
     readonly lost: Warning[];
@@ -1613,7 +1614,7 @@ interface TranslateResponseOptions extends StreamAccumulatorOptions, EncodeOptio
     onEnd?: ((end: TranslationEnd) => void) | undefined;
 }
 interface TranslatedStream {
-    stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+    stream: ReadableStream<OwnBytes>;
     result: Promise<StreamResult>;
     lost: Warning[];
 }

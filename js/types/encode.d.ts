@@ -9,6 +9,9 @@ import type {
   Warning,
 } from "respool";
 
+/** `Uint8Array<ArrayBuffer>`, or `Uint8Array` for TypeScript before 5.7, which knows no type argument of it. */
+type OwnBytes = ReturnType<typeof Uint8Array.of>;
+
 /** An interface that responses can be written in. */
 export type WireApi = "openai-chat" | "openai-responses" | "anthropic-messages";
 
@@ -75,7 +78,7 @@ export interface TranslateOptions extends StreamSourceOptions, EncodeOptions {
 /** A stream in another interface. */
 export interface TranslatedStream {
   /** The bytes of the server-sent events. A failure becomes the interface's own error event, so reading never fails. */
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  stream: ReadableStream<OwnBytes>;
   /**
    * Resolves with the result once the stream has been read or cancelled, and rejects as `collect` does. You need not handle
    * it.
@@ -161,21 +164,21 @@ export declare class StreamEncoder {
    * Reads bytes of server-sent events or JSON lines, and returns the resulting events. Chunks may split anywhere.
    * @throws `RespoolError` `invalid-chunk` for anything but bytes, `stream-finished` after the end
    */
-  pushBytes(bytes: Bytes): Uint8Array<ArrayBuffer>;
+  pushBytes(bytes: Bytes): OwnBytes;
   /**
    * Reads one parsed chunk or event, or a delta if the encoder was created with `resume`, and returns the resulting
    * events.
    * @throws `RespoolError` `invalid-chunk` for anything but an object, `stream-finished` after the end
    */
-  push(chunk: object): Uint8Array<ArrayBuffer>;
+  push(chunk: object): OwnBytes;
   /** Ends the input and returns the last events: an error event if the stream is truncated. */
-  finish(): Uint8Array<ArrayBuffer>;
+  finish(): OwnBytes;
   /** Ends the stream early and returns an error event with the reason. */
-  abort(reason?: unknown): Uint8Array<ArrayBuffer>;
+  abort(reason?: unknown): OwnBytes;
   /** Ends the stream and returns an error event with the details of a `ProviderError`, for example its HTTP status. */
-  fail(error: unknown): Uint8Array<ArrayBuffer>;
+  fail(error: unknown): OwnBytes;
   /** Returns an event that clients ignore, to keep the connection open while the source is silent. */
-  heartbeat(): Uint8Array<ArrayBuffer>;
+  heartbeat(): OwnBytes;
   /**
    * Returns the state of the stream as bytes, from which {@link restore} continues in another process: the following
    * bytes, `lost` and `result` are the same as without saving. The state doesn't contain the bytes already written. See
@@ -199,7 +202,7 @@ export declare class StreamEncoder {
    * after.free();
    * ```
    */
-  save(): Uint8Array<ArrayBuffer>;
+  save(): OwnBytes;
   /**
    * Continues a stream that was {@link save | saved}. Register its codecs first.
    *
