@@ -37,3 +37,16 @@ test("each interface has fixtures", () => {
   const folders = readdirSync(join(ROOT, "tests", "fixtures"));
   for (const api of ALL) assert.ok(folders.includes(api), api);
 });
+
+test("CONTRIBUTING.md names each file that has lines for one of the providers", () => {
+  const [, section] = /^## Add a provider$(.*?)^## /ms.exec(readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8"));
+  const files = ["src", "js"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true }).map((path) => `${folder}/${path.replaceAll("\\", "/")}`),
+  );
+  const ofCohere = files.filter((path) => {
+    if (!/\.(rs|[jt]s)$/.test(path) || path.startsWith("src/provider/cohere_chat/")) return false;
+    return /cohere[-_]chat|CohereChat|"cohere"/.test(readFileSync(join(ROOT, path), "utf8"));
+  });
+  assert.ok(ofCohere.length > 5, ofCohere.join());
+  for (const path of [...ofCohere, "Cargo.toml"]) assert.ok(section.includes(`\`${path}\``), path);
+});
