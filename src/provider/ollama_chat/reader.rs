@@ -312,8 +312,7 @@ impl Reader {
         let is_same = |(known, (_, value)): (&Call, &(_, Value<'_>))| {
             let entry = CallEntry::of(*value);
             let arguments = entry.arguments.filter(|arguments| !is_blank(*arguments));
-            let arguments = arguments
-                .and_then(|arguments| arguments.text().map(Into::into).or_else(|| arguments.compact()));
+            let arguments = arguments.and_then(Value::text_or_compact);
             entry.name == out.call_name(known.place)
                 && entry.id().is_none_or(|id| Some(id) == out.call_id(known.place))
                 && arguments.as_deref().unwrap_or("{}") == out.arguments_at(known.place)

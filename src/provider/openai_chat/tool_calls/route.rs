@@ -158,9 +158,8 @@ impl ToolCallReader {
 impl Call {
     /// Whether an entry repeats this call, with the same name and arguments, or more of them if it `may_grow`.
     fn is_repeated_by(&self, entry: &Entry<'_>, may_grow: bool, out: &Builder) -> bool {
-        let json = |arguments: Value<'_>| arguments.text().map(Into::into).or_else(|| arguments.compact());
         out.call_name(self.place) == entry.name
-            && entry.arguments.and_then(json).is_some_and(|json| {
+            && entry.arguments.and_then(Value::text_or_compact).is_some_and(|json| {
                 out.has_arguments(self.place, &json) || may_grow && out.may_grow_to(self.place, &json)
             })
     }
