@@ -182,6 +182,9 @@ impl StreamAccumulator {
                 self.reader.builder.fail(failure);
             }
             let is_finished = self.reader.builder.is_finished();
+            if is_finished {
+                self.reader.builder.warn_of_missing_calls();
+            }
             self.end(if is_finished { Ending::Complete } else { Ending::Truncated });
         }
     }

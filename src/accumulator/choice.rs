@@ -301,6 +301,14 @@ impl ChoiceState {
         }
         Some(finish.reason.clone())
     }
+
+    /// Whether the model stopped to call a tool, but has called none, not even one that the provider runs.
+    pub(super) fn lacks_call(&self) -> bool {
+        let is_tool = |part: &Part| matches!(part, Part::Whole(ContentPart::ServerTool { .. }));
+        self.finish.as_ref().is_some_and(|finish| finish.reason == FinishReason::ToolUse)
+            && self.calls.is_empty()
+            && !self.parts.iter().any(|(_, _, part)| is_tool(part))
+    }
 }
 
 /// Makes an audio part from the fields received so far.

@@ -300,7 +300,7 @@ write_words! {
         ResumedStream "resumed-stream", InvalidJson "invalid-json", RepeatedLineLoop "repeated-line-loop",
         RejectedToolCall "rejected-tool-call", SupersededToolCall "superseded-tool-call",
         RepeatedMessage "repeated-message",
-        WithdrawnToolCall "withdrawn-tool-call",
+        WithdrawnToolCall "withdrawn-tool-call", MissingToolCall "missing-tool-call",
         UnfitArgument "unfit-argument", LostAnnotations "lost-annotations", LostLogprobs "lost-logprobs", LostImage "lost-image", LostAudio "lost-audio", LostServerTool "lost-server-tool", LostContent "lost-content", LostRefusal "lost-refusal", LostReasoning "lost-reasoning", LostSignature "lost-signature", LostChoices "lost-choices", LostText "lost-text", LostUsage "lost-usage", LostFields "lost-fields", TooManyWarnings "too-many-warnings",
     }
 }

@@ -44,6 +44,9 @@ pub enum WarningCode {
     /// result, because the provider ran the tool: both are server tools in the result. Or the model declined after the
     /// call, and another model continued: the call is only in `apiSpecific`.
     WithdrawnToolCall,
+    /// The model stopped to call a tool, but the complete response has no tool call: the model or the server has lost
+    /// it.
+    MissingToolCall,
     /// An argument of a tool call in the text doesn't match the tool's schema, or is repeated. Only with the option
     /// `textToolCalls`.
     UnfitArgument,
@@ -89,7 +92,7 @@ state! { enum WarningCode {
     7 ResumedStream, 8 WithdrawnToolCall, 9 InvalidJson, 10 RejectedToolCall, 11 SupersededToolCall,
     12 UnfitArgument, 13 RepeatedLineLoop, 14 TooManyWarnings, 15 LostAnnotations, 16 LostLogprobs, 17 LostImage,
     18 LostAudio, 19 LostServerTool, 20 LostContent, 21 LostRefusal, 22 LostReasoning, 23 LostSignature, 24 LostChoices,
-    25 LostText, 26 LostUsage, 27 LostFields, 28 RepeatedMessage,
+    25 LostText, 26 LostUsage, 27 LostFields, 28 RepeatedMessage, 29 MissingToolCall,
 } }
 
 /// An irregularity in a response, and how respool handled it.

@@ -56,8 +56,13 @@ impl<'a> Members<'a> {
         [self.name(), self.arguments_by_any_name()].iter().flatten().any(|value| !value.is(""))
     }
 
-    /// Keeps the unread members, except the arguments if `are_read`.
+    /// Keeps the unread members, except the arguments if `are_read`, and the name if only its beginning was read.
     fn keep_unread_except(&self, are_read: bool, kept: &mut Object) {
+        if let Some(name) =
+            self.name().filter(|name| name.non_empty().is_some_and(|all| without_markup(all) != all))
+        {
+            kept.put("name", name);
+        }
         let is_read = are_read && self.has_unread();
         let arguments = if is_read { arguments_name(self.whole, "arguments") } else { "" };
         self.each_unread(|name, value| {
@@ -115,6 +120,20 @@ impl<'a> CallEntry<'a> {
         if !members.is_empty() || !matches!(self.entry.whole.kind(), Kind::Object | Kind::Null) {
             kept.add("tool_calls", self.entry.whole);
         }
+    }
+
+    /// Takes arguments that the model has written into the name, as in `tide,{"port": "Husum"}`: the name is only what
+    /// comes before them. <https://github.com/prism-php/prism/issues/983>
+    pub(super) fn take_arguments_in_name(&mut self) -> Option<&'a str> {
+        let name = self.name.filter(|_| self.arguments.is_none_or(is_blank_text))?;
+        let at = name.bytes().position(|byte| byte == b'{')?;
+        let (start, arguments) = name.split_at_checked(at)?;
+        let start = start.trim_end_matches([',', '=', ':', ' ']);
+        let is_call = !start.is_empty() && RawJson::parse(arguments).is_some();
+        is_call.then(|| {
+            self.name = Some(start);
+            arguments
+        })
     }
 
     pub(super) fn has_arguments(&self) -> bool {
@@ -194,7 +213,14 @@ fn is_placeholder(word: &str) -> bool {
 }
 
 fn name_in(value: Option<Value<'_>>) -> Option<&str> {
-    value.non_empty().filter(|name| !is_placeholder(name))
+    value.non_empty().filter(|name| !is_placeholder(name)).map(without_markup)
+}
+
+/// Returns a name without the tokens of the model's own format behind it, as in `tide<|channel|>commentary`. No
+/// interface allows them in names. <https://github.com/ollama/ollama/issues/12132>
+fn without_markup(name: &str) -> &str {
+    let at = name.as_bytes().windows(2).position(|pair| matches!(pair, b"<|" | b"</")).filter(|at| *at > 0);
+    at.and_then(|at| name.get(..at)).unwrap_or(name)
 }
 
 /// Returns an id that isn't a placeholder.
@@ -220,6 +246,11 @@ fn arguments_name(call: Value<'_>, own: &'static str) -> &'static str {
         }
     }
     blank.unwrap_or(own)
+}
+
+/// Whether arguments are blank, also as JSON text.
+fn is_blank_text(arguments: Value<'_>) -> bool {
+    is_blank(arguments) || arguments.is("{}")
 }
 
 /// Whether arguments are blank: `{}`, or `[]` instead of it, an empty string, or `null`.

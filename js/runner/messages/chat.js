@@ -102,8 +102,8 @@ function signedMembers(own, text) {
   if (!Array.isArray(blocks)) {
     const signed = SIGNED.filter((name) => own[name]).map((name) => [name, own[name]]);
     // The object may have other fields, too: for example, that the content is a thought.
-    const extra = /** @type {Json} */ (own.extra_content)?.google;
-    const isSigned = isObject(extra) && extra.thought_signature !== undefined;
+    const { google, vertex } = /** @type {Json} */ (own.extra_content ?? {});
+    const isSigned = [google, vertex].some((extra) => isObject(extra) && extra.thought_signature !== undefined);
     return { ...Object.fromEntries(signed), ...(isSigned && { extra_content: own.extra_content }) };
   }
   // Portkey requires its blocks back. Those of a stream are fragments, which `thinking_blocks` contains joined.

@@ -7,7 +7,7 @@ use crate::accumulator::choice::ChoiceState;
 use crate::accumulator::journal::Note;
 use crate::accumulator::place::{Place, in_order};
 use crate::accumulator::tool_call::{Call, End};
-use crate::model::FinishReason;
+use crate::model::{FinishReason, WarningCode};
 
 impl Builder {
     /// Ends a choice and its calls. The first reason wins. Some servers send it too early: if a call's arguments are
@@ -78,6 +78,14 @@ impl Builder {
                 finish.reason = FinishReason::ContentFilter;
                 self.emit_finish(at);
             }
+        }
+    }
+
+    /// Warns of choices that ended to call a tool, but have no call.
+    pub(crate) fn warn_of_missing_calls(&mut self) {
+        if self.choices.iter().any(ChoiceState::lacks_call) {
+            let message = "The model stopped to call a tool, but the response has no tool call";
+            self.warn_once(WarningCode::MissingToolCall, message.to_owned());
         }
     }
 

@@ -101,8 +101,9 @@ impl<'a> Message<'a> {
         self.google().is_some_and(|google| google.get_non_empty("thought_signature").is_some())
     }
 
+    /// Returns what Google adds, under either name of its service.
     fn google(&self) -> Option<Value<'a>> {
-        self.rare_members()?.get("extra_content")?.get("google")
+        self.rare_members()?.get("extra_content")?.first(&["google", "vertex"])
     }
 
     /// Returns the whole object if it has rare members.

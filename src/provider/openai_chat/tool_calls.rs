@@ -80,6 +80,8 @@ struct Entry<'a> {
     /// Number of entries in its list.
     count: usize,
     call: CallEntry<'a>,
+    /// The arguments, if they are in the name.
+    name_arguments: Option<&'a str>,
 }
 
 impl<'a> Deref for Entry<'a> {
@@ -331,7 +333,9 @@ impl ToolCallReader {
 
 impl<'a> Entry<'a> {
     fn read(value: Value<'a>, position: usize, count: usize) -> Self {
-        Self { value, position, count, call: CallEntry::of(value) }
+        let mut call = CallEntry::of(value);
+        let name_arguments = call.take_arguments_in_name();
+        Self { value, position, count, call, name_arguments }
     }
 
     /// Whether its arguments are text. Unlike text, arguments that arrive as an object may be sent repeatedly.
@@ -357,6 +361,9 @@ pub(super) fn is_empty_list(value: Value<'_>) -> bool {
 }
 
 fn push_arguments(place: Place, entry: &Entry<'_>, out: &mut Builder) {
+    if let Some(arguments) = entry.name_arguments {
+        return out.push_arguments(place, &Fragment::from(arguments));
+    }
     let Some(arguments) = entry.arguments else { return };
     if let (true, Some(text)) = (entry.is_custom, arguments.fragment()) {
         let mut piece = escaped(&text);
