@@ -132,8 +132,10 @@ impl ChoiceReader {
     /// Reads a choice of a body or of a chunk. Returns whether it has a whole message.
     pub(super) fn read(&mut self, choice: &Choice<'_>, piece: Piece, out: &mut Builder) -> bool {
         let message = choice.message().filter(|_| !repeats_delta(choice));
-        let (delta, message) =
-            if piece == Piece::Delta { (message, None) } else { (choice.delta(), message) };
+        let (delta, message) = match piece {
+            Piece::Delta => (message, None),
+            _ => (choice.delta(), message),
+        };
         if let Some(delta) = delta {
             self.read_delta(&Message::of(delta), out);
         }

@@ -5,7 +5,7 @@ use crate::json::Value;
 use crate::provider::call_entry::is_blank;
 
 /// Which piece of a response a choice is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum Piece {
     /// The whole response.
     Whole,

@@ -77,7 +77,8 @@ impl ChoiceReader {
         if self.has_deltas {
             return if is_last || has_ended { WholeMessage::Summary } else { WholeMessage::Early };
         }
-        let continues = || piece == Piece::Chunk && self.has_message && self.has_other_text(message, out);
+        let continues =
+            || matches!(piece, Piece::Chunk) && self.has_message && self.has_other_text(message, out);
         if has_ended && !continues() {
             WholeMessage::Repetition
         } else if self.has_grown(message, out) {
