@@ -1144,7 +1144,7 @@ interface Warning {
     code: WarningCode;
     message: string;
 }
-type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "second-answer" | "repeated-message" | "resumed-stream" | "invalid-json" | "rejected-tool-call" | "superseded-tool-call" | "withdrawn-tool-call" | "unfit-argument" | "repeated-line-loop" | "lost-annotations" | "lost-logprobs" | "lost-image" | "lost-audio" | "lost-server-tool" | "lost-content" | "lost-refusal" | "lost-reasoning" | "lost-signature" | "lost-choices" | "lost-text" | "lost-usage" | "lost-fields" | "too-many-warnings";
+type WarningCode = "invalid-event" | "unknown-event" | "stray-fragment" | "late-id" | "mismatch" | "out-of-order" | "second-answer" | "repeated-message" | "resumed-stream" | "invalid-json" | "rejected-tool-call" | "superseded-tool-call" | "withdrawn-tool-call" | "missing-tool-call" | "unfit-argument" | "repeated-line-loop" | "lost-annotations" | "lost-logprobs" | "lost-image" | "lost-audio" | "lost-server-tool" | "lost-content" | "lost-refusal" | "lost-reasoning" | "lost-signature" | "lost-choices" | "lost-text" | "lost-usage" | "lost-fields" | "too-many-warnings";
 declare function cast<Schema extends StandardSchema>(result: unknown, schema: Schema): SchemaOutput<Schema>;
 declare function cast<T>(result: unknown, validator: (value: unknown, json?: string) => T): T;
 declare function cast(result: unknown, validator?: undefined): unknown;
