@@ -23,6 +23,12 @@ const forgets = [];
 const restores = [];
 /** @type {(isTrusted: boolean) => void} */
 let recoverModule;
+/**
+ * The guarded exports of the instance in use.
+ *
+ * @type {WebAssembly.Exports}
+ */
+let current = {};
 
 /**
  * Registers a function to call after each failed call, to drop data that JavaScript has cached from the module's
@@ -51,18 +57,31 @@ export function onRecovery(restore) {
  */
 export function guard(exports, recover) {
   recoverModule = recover;
-  return Object.fromEntries(
-    Object.entries(exports).map(([name, value]) => [name, typeof value === "function" ? guarded(value) : value]),
+  current = Object.fromEntries(
+    Object.entries(exports).map(([name, value]) => [name, typeof value === "function" ? guarded(name, value) : value]),
   );
+  return current;
 }
 
-/** @param {Function} call */
-function guarded(call) {
+/**
+ * @param {string} name
+ * @param {Function} call
+ */
+function guarded(name, call) {
   // The call goes through an array, so that V8 doesn't know the export and inline it into the caller. If an assumption
   // of such a caller is invalidated during the call, as when JSON.parse meets a new shape, Node 20 aborts.
   /** @type {[Function]} */
   const calls = [call];
-  return (/** @type {unknown[]} */ ...values) => {
+  return function guardedCall(/** @type {unknown[]} */ ...values) {
+    if (isToBeRecovered && depth === 0) {
+      recover();
+      const latest = /** @type {Function} */ (current[name]);
+      if (latest !== guardedCall) {
+        // Objects and addresses of the previous instance are lost; functions and constructors have none.
+        if (!/^[a-zA-Z]+(_new)?$/.test(name)) throw stale();
+        return latest(...values);
+      }
+    }
     depth += 1;
     try {
       const result = calls[0](...values);
@@ -70,7 +89,11 @@ function guarded(call) {
       if (isTrusted) return result;
       throw stale();
     } catch (error) {
-      throw failure(error);
+      // Noted before any call: if the stack is full, calls fail, and the next call into the module recovers it.
+      const wasTrusted = isTrusted;
+      isToBeRecovered = true;
+      isTrusted = false;
+      throw failure(error, wasTrusted);
     } finally {
       depth -= 1;
       if (isToBeRecovered && depth === 0) recover();
@@ -99,13 +122,24 @@ const bug = (what, cause) =>
   );
 
 /**
- * Returns the typed error for any value that the module threw.
+ * Returns the typed error for any value that the module threw, and restores the trust in the module unless it trapped.
+ *
+ * @param {unknown} error
+ * @param {boolean} wasTrusted
+ */
+function failure(error, wasTrusted) {
+  for (const forget of forgets) forget();
+  const typed = typedError(error);
+  isTrusted = wasTrusted && typed !== undefined;
+  return typed ?? bug(messageOf(error), error);
+}
+
+/**
+ * Returns the typed error for any value that the module threw, or undefined for a trap.
  *
  * @param {unknown} error
  */
-function failure(error) {
-  isToBeRecovered = true;
-  for (const forget of forgets) forget();
+function typedError(error) {
   if (panic !== undefined) {
     const why = panic;
     panic = undefined;
@@ -117,10 +151,8 @@ function failure(error) {
   if (/string (longer|length)/i.test(message))
     return new LimitError("limit-exceeded", `The result's text is longer than this runtime allows: ${message}`, { cause: error });
   // Compares names, because the error may come from another realm.
-  if (["RuntimeError", "RangeError", "InternalError"].includes(String(/** @type {{ name?: unknown } | null} */ (error)?.name))) {
-    isTrusted = false;
-    return bug(message, error);
-  }
+  const { name } = /** @type {{ name?: unknown }} */ (error ?? {});
+  if (["RuntimeError", "RangeError", "InternalError"].includes(String(name))) return undefined;
   // wasm-bindgen throws this if the object is already borrowed: by a running call, or by one that never ended.
   if (!/recursive use/.test(message)) return bug(message, error);
   if (depth === 1) return bug("this object was lost when an earlier call failed", error);
@@ -132,8 +164,17 @@ function failure(error) {
 
 function recover() {
   const wasTrusted = isTrusted;
-  [isToBeRecovered, isTrusted] = [false, true];
-  recoverModule(wasTrusted);
-  for (const forget of forgets) forget();
-  for (const restore of restores) restore(!wasTrusted);
+  depth += 1; // so that calls in between don't recover
+  isTrusted = true;
+  try {
+    recoverModule(wasTrusted);
+    for (const forget of forgets) forget();
+    for (const restore of restores) restore(!wasTrusted);
+    isToBeRecovered = false;
+  } catch (error) {
+    isTrusted = wasTrusted;
+    throw error;
+  } finally {
+    depth -= 1;
+  }
 }

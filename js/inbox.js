@@ -27,8 +27,10 @@ onFailure(() => {
 /** @param {number} length */
 function reserve(length) {
   if (length <= size && (length > KEPT || size === KEPT)) return;
-  size = Math.max(length, KEPT);
-  address = inbox(size);
+  size = 0; // until the module has reserved it
+  const wanted = Math.max(length, KEPT);
+  address = inbox(wanted);
+  size = wanted;
 }
 
 /**
