@@ -1,8 +1,8 @@
 //! Tool calls in a complete text.
 
-use crate::accumulator::{Builder, Place, Recording};
+use crate::accumulator::{Builder, Finish, Place, Recording};
 use crate::json::Fragment;
-use crate::model::{Extraction, Limits, StreamResult};
+use crate::model::{Extraction, FinishReason, Limits, StreamResult};
 use crate::text::{Shared, TextOptions};
 
 /// Extracts the tool calls and the reasoning that a model wrote into its text.
@@ -24,6 +24,8 @@ pub fn extract_tool_calls(text: &str, options: impl Into<Shared<TextOptions>>) -
     let mut builder = Builder::new(Limits::default(), Recording::Off);
     builder.search_text(options.into());
     builder.push_text(Place::first_choice(0, 0), &Fragment::from(text));
+    // The text is complete.
+    builder.finish(0, Finish { reason: FinishReason::Complete, raw: None, or_tool_use: false });
     builder.close_input();
     builder.finish_stream();
     let StreamResult { text, reasoning, tool_calls, tool_call_status, warnings, .. } =

@@ -39,7 +39,8 @@ impl Builder {
                 self.emit_held_back(index.unwrap_or_default());
             }
         }
-        self.finish_search(None);
+        // Nothing has marked the end of these texts.
+        self.finish_search(None, true);
         for at in 0..self.choices.len() {
             self.end_texts(at, Channel::close);
         }

@@ -78,6 +78,8 @@ impl Extractor {
 
     pub fn finish(&mut self, _sink: &mut Sink<'_>) {}
 
+    pub fn cut_off(&mut self, _sink: &mut Sink<'_>) {}
+
     pub fn give_up(&mut self, _sink: &mut Sink<'_>) {}
 
     pub fn is_idle(&self) -> bool {

@@ -2,6 +2,7 @@
 
 mod annotations;
 mod choices;
+mod ends;
 mod formats;
 mod loop_detector;
 mod malformed_arguments;

@@ -163,11 +163,11 @@ impl Builder {
     pub(super) fn close(&mut self, at: usize, end: End) {
         let Some(choice) = self.choices.get(at) else { return };
         let index = choice.index;
-        self.finish_search(Some(index));
+        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_truncate());
+        self.finish_search(Some(index), is_cut);
         // Some servers send a finish reason with each chunk: the other half of a character may be in the next one.
         self.end_texts(at, if end == End::Certain { Channel::close } else { Channel::settle });
         let Some(choice) = self.choices.get_mut(at) else { return };
-        let is_cut = choice.finish.as_ref().is_some_and(|finish| finish.reason.may_truncate());
         if let Some(last) = choice.calls.last_mut().filter(|_| is_cut) {
             last.mark_truncated(Cut::Perhaps);
         }

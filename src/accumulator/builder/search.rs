@@ -148,7 +148,7 @@ impl Builder {
         let Some(mut search) = self.search.take() else { return };
         let at = search.index_of(place).unwrap_or_else(|at| {
             // The previous text of this choice is over.
-            self.finish_texts(&mut search, Some(place.choice));
+            self.finish_texts(&mut search, Some(place.choice), false);
             let text = SearchedText {
                 place,
                 raw: Channel::default(),
@@ -207,13 +207,13 @@ impl Builder {
         });
     }
 
-    /// Ends the search of the texts of one choice, or of all.
-    pub(in crate::accumulator) fn finish_search(&mut self, choice: Option<u32>) {
+    /// Ends the search of the texts of one choice, or of all. `is_cut`: a limit or a lost connection has ended them.
+    pub(in crate::accumulator) fn finish_search(&mut self, choice: Option<u32>, is_cut: bool) {
         if !self.is_searched() {
             return;
         }
         let Some(mut search) = self.search.take() else { return };
-        self.finish_texts(&mut search, choice);
+        self.finish_texts(&mut search, choice, is_cut);
         let ends = |call: &mut Place| choice.is_none_or(|choice| choice == call.choice);
         for call in search.found.ended.extract_if(.., ends) {
             self.end_found_call(call);
@@ -238,7 +238,7 @@ impl Builder {
         self.end_call(place);
     }
 
-    fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>) {
+    fn finish_texts(&mut self, search: &mut TextSearch, choice: Option<u32>, is_cut: bool) {
         let mut next = 0;
         while let Some(place) = search.open.get(next).copied() {
             if choice.is_some_and(|choice| choice != place.choice) {
@@ -255,6 +255,8 @@ impl Builder {
                 extractor.push(raw.close(), sink);
                 if has_structured {
                     extractor.give_up(sink);
+                } else if is_cut {
+                    extractor.cut_off(sink);
                 } else {
                     extractor.finish(sink);
                 }

@@ -119,6 +119,7 @@ impl Extractor {
             sink: &mut |_| (),
             call: &mut call,
             again: &mut RereadBudget::default(),
+            is_cut: false,
         };
         let mut reader = Reader::new(calls, 0, 0, true);
         while python.read(&mut reader, &mut calls_read) == Ok(Read::CallEnded) {}

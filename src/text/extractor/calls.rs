@@ -101,7 +101,7 @@ impl Extractor {
             }
             (pass.sink)(event);
         };
-        let mut calls = Calls { tools: &options.tools, sink: &mut sink, call, again };
+        let mut calls = Calls { tools: &options.tools, sink: &mut sink, call, again, is_cut: pass.is_cut };
         let mut read = grammar.read(&mut reader, &mut calls);
         let mut is_finished = false;
         if read == Err(NeedMore)

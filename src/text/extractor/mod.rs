@@ -188,12 +188,18 @@ impl Extractor {
 
     /// Reads the next piece of the text.
     pub fn push(&mut self, piece: &str, sink: &mut Sink<'_>) {
-        self.run(piece, false, sink);
+        self.run(piece, false, false, sink);
     }
 
     /// Ends the text, and emits everything that is held back.
     pub fn finish(&mut self, sink: &mut Sink<'_>) {
-        self.run("", true, sink);
+        self.run("", true, false, sink);
+    }
+
+    /// Like [`finish`](Self::finish), for a text that a limit or a lost connection has cut off: a call without its end
+    /// may lack arguments, so it is truncated.
+    pub fn cut_off(&mut self, sink: &mut Sink<'_>) {
+        self.run("", true, true, sink);
     }
 
     /// Stops searching, and emits everything that is held back as text.
@@ -242,7 +248,7 @@ impl Extractor {
             && last.is_some_and(is_space)
     }
 
-    fn run(&mut self, piece: &str, is_over: bool, sink: &mut Sink<'_>) {
+    fn run(&mut self, piece: &str, is_over: bool, is_cut: bool, sink: &mut Sink<'_>) {
         if !is_over && self.is_endless_space(piece) {
             return self.held.push_str(piece);
         }
@@ -257,6 +263,7 @@ impl Extractor {
             text,
             from: 0,
             is_over,
+            is_cut,
             is_line_blank: self.is_line_blank,
             line: self.line,
             ahead: (0, self.line),

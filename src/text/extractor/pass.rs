@@ -12,6 +12,8 @@ pub(crate) struct Pass<'p> {
     /// Position up to which everything has been emitted.
     pub(crate) from: usize,
     pub(crate) is_over: bool,
+    /// Whether something has cut the text off where it is over.
+    pub(crate) is_cut: bool,
     /// Whether the line is blank up to `from`.
     pub(crate) is_line_blank: bool,
     /// The line at `from`.

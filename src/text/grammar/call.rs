@@ -53,6 +53,8 @@ pub(crate) struct Calls<'c> {
     pub(crate) sink: &'c mut Sink<'c>,
     pub(crate) call: &'c mut Call,
     pub(crate) again: &'c mut RereadBudget,
+    /// Whether something has cut the text off where it is over.
+    pub(crate) is_cut: bool,
 }
 
 impl Calls<'_> {

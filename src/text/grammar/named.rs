@@ -153,7 +153,8 @@ impl NamedCall {
         reader.skip_space();
         let name = reader.name();
         let behind = Reader::new(reader.rest(), name.len(), 0, reader.is_over);
-        let is_end = behind.rest().trim_ascii().is_empty() || behind.next_token(CLOSERS)?.is_some();
+        let is_end =
+            !calls.is_cut && behind.rest().trim_ascii().is_empty() || behind.next_token(CLOSERS)?.is_some();
         let tool = calls.tools.find(name).filter(|tool| Arguments::default().has_required(tool));
         if self.style.note != Note::HasId || !is_end || tool.is_none() {
             return Ok(Read::NoCall);

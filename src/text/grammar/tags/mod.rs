@@ -121,12 +121,16 @@ impl TaggedCall {
             Step::Over | Step::Brackets => return Read::Done,
             Step::Name => return Read::NoCall,
             Step::Json => return calls.end_truncated(),
-            Step::Between if self.arguments.is_empty() && self.dialect.name == NameAt::Tag => {
+            // A name at the end of a cut text may be the beginning of another one.
+            Step::Between
+                if self.arguments.is_empty()
+                    && (self.dialect.name == NameAt::Tag || calls.is_cut && !calls.call.is_open) =>
+            {
                 return Read::NoCall;
             }
             Step::Between if !self.dialect.is_strict => {
                 let tool = calls.tools.find(&calls.call.name);
-                if tool.is_none_or(|tool| self.arguments.has_required(tool)) {
+                if !calls.is_cut && tool.is_none_or(|tool| self.arguments.has_required(tool)) {
                     return self.end(calls);
                 }
                 calls.begin();
