@@ -11,7 +11,7 @@ use crate::text::formats::dialect::{Argument, Form};
 use crate::text::grammar::call::{Calls, Read};
 use crate::text::grammar::python::is_name;
 use crate::text::need_more::{Decided, NeedMore, more_unless};
-use crate::text::reader::{Reader, first_byte, longest_match, slice, split};
+use crate::text::reader::{Reader, first_byte, longest_match, position, slice, split};
 use crate::text::schema;
 use crate::text::tools::{Tool, is_well_formed};
 
@@ -171,7 +171,20 @@ impl TaggedCall {
         let tool = calls.tools.find(&calls.call.name);
         let call = Surrounding { dialect: self.dialect, tool, previous: &self.arguments };
         let text = self.value.read(reader, call)?;
-        Ok(self.add(&text, calls))
+        Ok(self.add(self.without_own_close(&text), calls))
+    }
+
+    /// Trims a closing tag named after the argument: `<parameter name="place">Brest</place>`.
+    fn without_own_close<'t>(&self, text: &'t str) -> &'t str {
+        let close = ["</", &self.name, ">"].concat();
+        match text.trim_ascii_end().strip_suffix(&close) {
+            Some(inner)
+                if self.value.is_unclosed && position(inner, &["<", &self.name].concat()).is_none() =>
+            {
+                inner.strip_suffix('\n').unwrap_or(inner)
+            }
+            _ => text,
+        }
     }
 
     /// Adds an argument to the call.
