@@ -170,6 +170,14 @@ impl Tool {
             .is_some_and(|root| schema::keyword(root, root, "properties").is_some())
     }
 
+    /// Whether the schema declares any argument.
+    pub(crate) fn has_arguments(&self) -> bool {
+        let schema = self.schema();
+        let root = schema.as_ref().map(Document::root);
+        let properties = root.and_then(|root| schema::keyword(root, root, "properties"));
+        properties.is_some_and(|properties| properties.others(&[]).next().is_some())
+    }
+
     /// Whether the schema declares an argument of this name.
     pub(crate) fn declares(&self, argument: &str) -> bool {
         let schema = self.schema();

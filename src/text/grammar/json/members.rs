@@ -1,6 +1,6 @@
 //! Members of an object that is a call, and their roles.
 
-use super::{JsonCalls, Role, Shape, Step};
+use super::{JsonCalls, Role, Shape, Step, may_precede_code};
 use crate::json::Document;
 use crate::model::RejectReason;
 use crate::text::grammar::call::{Calls, Read};
@@ -91,13 +91,16 @@ impl JsonCalls {
 
     /// Ends a member whose value ends at `end` in the JSON.
     pub(super) fn end_member(&mut self, end: usize, calls: &mut Calls<'_>) -> Option<Read> {
-        if std::mem::take(&mut self.is_streaming) {
-            calls.emit_all();
-            self.arguments = Some(String::new());
-            return None;
-        }
         let json = calls.call.literal.json();
         let value = slice(json, self.from, end).trim_ascii();
+        if std::mem::take(&mut self.is_streaming) {
+            let is_held = may_precede_code(value);
+            self.arguments = Some(if is_held { value } else { "" }.to_owned());
+            if !is_held {
+                calls.emit_all();
+            }
+            return None;
+        }
         match self.role {
             Role::Name => {
                 let name = text_of(value);
@@ -150,6 +153,8 @@ impl JsonCalls {
             }
             calls.begin();
             calls.arguments(&arguments);
+        } else if let Some(held) = arguments {
+            calls.arguments(&held);
         }
         let read = calls.end(RejectReason::UnknownTool);
         self.has_call |= read == Read::CallEnded;

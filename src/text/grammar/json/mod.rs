@@ -3,6 +3,7 @@
 mod members;
 
 use super::call::{Calls, MAX_BRACKETS, Read, end_before_closer, skip_brackets};
+use crate::json::{ToJson, is_space};
 use crate::model::RejectReason;
 use crate::save::state;
 use crate::text::literal::Stop;
@@ -34,9 +35,11 @@ enum Step {
     Alone,
     /// A top-level value has ended.
     Between,
+    /// A call without arguments has ended, and code may follow, which is one.
+    Code,
 }
 
-state! { enum Step { 0 Start, 1 Value, 2 Member, 3 Alone, 4 Between } }
+state! { enum Step { 0 Start, 1 Value, 2 Member, 3 Alone, 4 Between, 5 Code } }
 
 /// Role of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +113,7 @@ impl JsonCalls {
                 Step::Member => self.begin_member(reader, calls)?,
                 Step::Alone => Some(self.end_alone(reader, calls)?),
                 Step::Between => self.read_between(reader, calls)?,
+                Step::Code => Some(self.read_code(reader, calls)?),
             };
             if let Some(read) = read {
                 return Ok(read);
@@ -126,10 +130,12 @@ impl JsonCalls {
     pub(crate) fn finish(&mut self, calls: &mut Calls<'_>) -> Read {
         match self.step {
             _ if calls.call.is_open => {
-                if self.is_streaming {
+                if self.step == Step::Code {
+                    self.arguments = Some("{".to_owned());
+                } else if self.is_streaming {
                     calls.emit_all();
                 }
-                calls.end(RejectReason::Truncated)
+                self.end_call(calls)
             }
             Step::Value if self.has_name && self.arguments.is_some() && self.shape != Shape::Alone => {
                 self.end_call(calls)
@@ -189,7 +195,8 @@ impl JsonCalls {
 
     fn read_value(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Option<Read>> {
         let stop = calls.call.literal.read(reader);
-        if self.is_streaming {
+        let json = calls.call.literal.json();
+        if self.is_streaming && !may_precede_code(slice(json, self.from, json.len())) {
             calls.emit_settled();
         }
         match stop? {
@@ -203,6 +210,15 @@ impl JsonCalls {
                 let is_inner = watch != self.depth;
                 if self.shape == Shape::Alone {
                     self.step = Step::Alone;
+                } else if self.shape == Shape::Named
+                    && !is_inner
+                    && !self.is_read
+                    && self.depth == 1
+                    && self.has_name
+                    && self.others.is_empty()
+                    && may_precede_code(self.arguments.as_deref().unwrap_or_default())
+                {
+                    self.step = Step::Code;
                 } else if !std::mem::replace(&mut self.is_read, is_inner) || calls.call.is_open {
                     return Ok(Some(self.end_call(calls)));
                 }
@@ -249,6 +265,29 @@ impl JsonCalls {
         Ok(None)
     }
 
+    /// Reads code after a call without arguments: `{"name": "run", "arguments": {}}<code>print(1)</code>`.
+    fn read_code(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
+        let from = reader.at;
+        reader.skip_space();
+        let code = match reader.accept(&["<code>"]) {
+            Ok(Some(_)) => reader.find(*b"<<", &["</code>"]).map(|(code, _)| Some(code)),
+            found => found.map(|_| None),
+        };
+        let tool = calls.tools.find(&calls.call.name);
+        match code.inspect_err(|_| reader.at = from)? {
+            Some(code) if tool.is_none_or(|tool| tool.declares("code") || !tool.has_arguments()) => {
+                let mut json = "{\"code\":".to_owned();
+                let code = code.strip_prefix('\n').unwrap_or(code);
+                code.strip_suffix('\n').unwrap_or(code).write_json(&mut json);
+                json.push('}');
+                self.arguments = Some(json);
+            }
+            _ => reader.at = from,
+        }
+        self.step = Step::Value;
+        Ok(self.end_call(calls))
+    }
+
     /// Ends the call if only white space follows on the line.
     fn end_alone(&mut self, reader: &mut Reader<'_>, calls: &mut Calls<'_>) -> Decided<Read> {
         let mut rest = reader.rest().bytes();
@@ -261,6 +300,15 @@ impl JsonCalls {
             _ => Ok(Read::NoCall),
         }
     }
+}
+
+/// Whether arguments are empty, or the beginning of an empty `code`, so that code after the call may be the argument.
+fn may_precede_code(json: &str) -> bool {
+    let is_beginning = |of: &[u8]| {
+        let mut of = of.iter();
+        json.bytes().all(|byte| is_space(byte) || of.next() == Some(&byte))
+    };
+    is_beginning(b"{}") || is_beginning(br#"{"code":""}"#)
 }
 
 /// Whether an object or a list of objects follows.
