@@ -67,3 +67,34 @@ fn a_name_that_is_cut_off_is_not_a_call() {
     let closed = "[TOOL_CALLS]list</s>";
     assert_eq!(read([closed, ""], &json!({}), Some("length")).tool_calls.len(), 1, "its end has arrived");
 }
+
+/// What a server leaves of a call that it sends as a structured one.
+const LEFT: &[&str] = &[
+    "<｜DSML｜function_calls",
+    "<｜DSML｜tool_calls>\n",
+    "<tool_call>",
+    "<tool_ca",
+    "<tool_call>\n<function=",
+    "[TOOL_CALLS]",
+    "<|tool_calls_section_begin|><|tool_call_begin|>",
+    "<minimax:tool_call>\n<invoke name=",
+];
+
+#[test]
+fn an_opener_before_a_structured_call_is_not_text() {
+    let function = json!({ "name": "list", "arguments": "{}" });
+    let call = json!({ "tool_calls": [{ "index": 0, "id": "a", "type": "function", "function": function }] });
+    for (left, text) in LEFT.iter().map(|left| (*left, "")).chain([
+        ("a < b", "a < b"),
+        ("Use `<tool_call>", "Use `<tool_call>"),
+        ("It is fun", "It is fun"),
+        ("<table", "<table"),
+    ]) {
+        let all = ["Let me see.\n\n", left].concat();
+        for pieces in cuts(&all) {
+            let result = read(pieces, &call, Some("tool_calls"));
+            assert_eq!(result.text, ["Let me see.\n\n", text].concat(), "{pieces:?}");
+            assert_eq!(result.tool_calls.len(), 1, "{pieces:?}");
+        }
+    }
+}

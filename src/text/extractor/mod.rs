@@ -13,7 +13,7 @@ mod suspect;
 mod thinking;
 
 use super::event::{Event, Sink};
-use super::formats::Place;
+use super::formats::{Place, Row};
 use super::grammar::Grammar;
 use super::grammar::call::Call;
 use super::need_more::{Decided, NeedMore};
@@ -202,13 +202,32 @@ impl Extractor {
         self.run("", true, true, sink);
     }
 
-    /// Stops searching, and emits everything that is held back as text.
+    /// Stops searching, because structured calls have arrived. Emits everything that is held back as text, unless it is
+    /// the opener of such a call that the server has left, or its beginning.
     pub fn give_up(&mut self, sink: &mut Sink<'_>) {
         let held = std::mem::take(&mut self.held);
         if std::mem::take(&mut self.call.is_open) {
             sink(Event::End);
         }
-        sink(Event::Text(&held));
+        let is_opener = self.code == Code::None && self.is_opener(&held);
+        sink(if is_opener { Event::Markup(&held) } else { Event::Text(&held) });
+    }
+
+    /// Whether a text consists of openers, the last of which may be cut off.
+    fn is_opener(&self, text: &str) -> bool {
+        let mut rest = text.trim_ascii();
+        let mut is_opener = false;
+        while rest.len() > 1 && rest.bytes().next().is_some_and(|byte| !byte.is_ascii_alphanumeric()) {
+            let is_mark = |row: &&&Row| row.body.is_call() && !row.is_named;
+            if self.options.rows.iter().filter(is_mark).any(|row| row.opener.starts_with(rest)) {
+                return true;
+            }
+            let whole =
+                self.options.rows.iter().filter(is_mark).find_map(|row| rest.strip_prefix(row.opener));
+            let Some(behind) = whole else { return false };
+            (rest, is_opener) = (behind.trim_ascii_start(), true);
+        }
+        is_opener && rest.is_empty()
     }
 
     /// Whether all positions are inside the held text; in a damaged state they may not be.
