@@ -173,6 +173,8 @@ pub(crate) static RFL: Dialect = Dialect {
 /// Arguments in `<parameter>`, and with the ways to write DSML's bars, because models mix them.
 const INVOKE_ARGUMENTS: &[Argument] = &[
     tag("<parameter", "</parameter>"),
+    tag("<param", "</param>"),
+    tag("<antml:parameter", "</antml:parameter>"),
     tag("<｜DSML｜parameter", "</｜DSML｜parameter>"),
     tag("<｜DSML｜ parameter", "</｜DSML｜ parameter>"),
     tag("<｜｜DSML｜｜parameter", "</｜｜DSML｜｜parameter>"),
@@ -184,6 +186,7 @@ const INVOKE_ARGUMENTS: &[Argument] = &[
 /// Ends of such calls, with the one of `<invoke>` on both sides, because the first of a dialect is its own.
 const INVOKE_ENDS: &[&str] = &[
     "</invoke>",
+    "</antml:invoke>",
     "</｜DSML｜invoke>",
     "</｜DSML｜ invoke>",
     "</｜｜DSML｜｜invoke>",
@@ -198,8 +201,8 @@ pub(crate) static INVOKE: Dialect = dialect(INVOKE_ARGUMENTS, INVOKE_ENDS);
 pub(crate) static DSML: Dialect = dialect(
     INVOKE_ARGUMENTS,
     match INVOKE_ENDS {
-        [_, ends @ ..] => ends,
-        [] => &[],
+        [_, _, ends @ ..] => ends,
+        _ => &[],
     },
 );
 

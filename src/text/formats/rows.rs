@@ -142,6 +142,11 @@ pub(crate) static ROWS: &[Row] = &[
     row("minimax-m2", "<dots_function_call>", Body::Opener),
     row("minimax-m2", "<dots_function_call>", JSON),
     row("minimax-m2", "<invoke name=", Body::Tags(&dialect::INVOKE)),
+    // Claude's, with its namespace, which may lack its first character.
+    row("minimax-m2", "<antml:function_calls>", Body::Opener),
+    row("minimax-m2", "<antml:invoke name=", Body::Tags(&dialect::INVOKE)),
+    at(Place::Start, "minimax-m2", "antml:invoke name=", Body::Tags(&dialect::INVOKE)),
+    row("minimax-m2", "<tml:function_calls>", Body::Opener),
     row("minimax-m2", "]<]minimax[>[<tool_call>", Body::Opener),
     row("minimax-m2", "]<]minimax[>[<invoke name=", Body::Tags(&dialect::ELEMENTS)),
     row("minimax-m1", "<tool_calls>", JSON),
