@@ -60,6 +60,7 @@ pub(crate) const CLOSERS: &[&str] = &[
     "</ifm|tool_calls>",
     "</TOOLCALL>",
     "[/TOOL_CALLS]",
+    "[END_TOOL_REQUEST]",
     "<|tool_call:end|>",
     "<|calls|>",
     "<|tool_call_end|>",

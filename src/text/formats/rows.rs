@@ -29,6 +29,8 @@ pub(crate) static ROWS: &[Row] = &[
     row("hermes", "<tool_call>", Body::Python),
     named(Place::Anywhere, "hermes", "<tools>", BARE),
     row("hermes", "<longcat_tool_call>", JSON),
+    // LM Studio's, with which it prompts models that have no template of their own.
+    row("hermes", "[TOOL_REQUEST]", JSON),
     row("hermes", "<|im_end|>", Body::Stop),
     row("qwen-xml", "<tool_call>", Body::Opener),
     row("qwen-xml", "<seed:tool_call>", Body::Opener),
