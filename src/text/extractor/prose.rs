@@ -4,7 +4,7 @@ use super::code::{Code, closes_span, has_lines, quotation, run_length};
 use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, Header, State};
-use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, Row};
+use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, RESPONSE, Row, closer_for};
 use crate::text::grammar::Grammar;
 use crate::text::grammar::named::NamedCall;
 use crate::text::need_more::{Decided, NeedMore, more_unless};
@@ -210,7 +210,9 @@ impl Extractor {
                 return Ok(Some(row));
             }
         }
-        Ok(None)
+        let is_response =
+            self.has_reasoning && longest_match(rest, &[RESPONSE.opener], pass.is_over)?.is_some();
+        Ok(is_response.then_some(&RESPONSE))
     }
 
     /// Returns the token that begins at a position.
@@ -288,6 +290,8 @@ impl Extractor {
         match row.body {
             Body::Frame | Body::Turn => {
                 self.emit_markup(end, pass);
+                self.closer = closer_for(row.opener);
+                self.skips_space |= !self.closer.is_empty();
                 if let Body::Turn = row.body {
                     if self.message == Header::Answer {
                         self.message = Header::Text;

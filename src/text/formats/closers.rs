@@ -100,6 +100,7 @@ pub(crate) const CLOSERS: &[&str] = &[
     "<｜end▁of▁sentence｜>",
     "<end_of_turn>",
     "</s>",
+    "</response>",
     "</think>",
 ];
 

@@ -13,7 +13,7 @@ use crate::save::state;
 pub(crate) use closers::{CLOSERS, REPEATED, Repeated, closer_for};
 use dialect::Dialect;
 pub(crate) use messages::{CALL_ENDS, CUT_HEADERS, INVOKE_TOOL, MESSAGE, MESSAGE_ENDS, REASONING};
-pub(crate) use rows::ROWS;
+pub(crate) use rows::{RESPONSE, ROWS};
 use style::Style;
 
 /// Kind of the text after an opener.

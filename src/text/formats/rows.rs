@@ -23,6 +23,9 @@ const fn with_quirk(quirk: Quirk, format: &'static str, opener: &'static str, bo
 const JSON: Body = Body::Json(Shape::Named);
 const BARE: Body = Body::Json(Shape::Bare);
 
+/// The frame around ERNIE's answer, directly behind its reasoning.
+pub(crate) static RESPONSE: Row = at(Place::Start, "hermes", "<response>", Body::Frame);
+
 /// The formats. Rows of a format are adjacent; the first matching row among those with the same opener is used.
 pub(crate) static ROWS: &[Row] = &[
     row("hermes", "<tool_call>", JSON),
