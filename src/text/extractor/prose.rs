@@ -4,7 +4,7 @@ use super::code::{Code, closes_span, has_lines, quotation, run_length};
 use super::pass::Pass;
 use super::thinking::Thinking;
 use super::{Extractor, Header, State};
-use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, RESPONSE, Row, closer_for};
+use crate::text::formats::{Body, INVOKE_TOOL, Place, Quirk, RESPONSE, Row, THINKING, closer_for};
 use crate::text::grammar::Grammar;
 use crate::text::grammar::named::NamedCall;
 use crate::text::need_more::{Decided, NeedMore, more_unless};
@@ -237,6 +237,12 @@ impl Extractor {
             }
         };
         for (nth, (opener, closer)) in self.options.tags.iter().enumerate() {
+            if (opener.as_str(), closer.as_str()) == THINKING
+                && is_like(opener) | is_like(closer)
+                && !pass.is_line_start(place)
+            {
+                continue;
+            }
             if with_openers && is_like(opener) {
                 take(opener, Token::Opener(nth));
             }

@@ -1,10 +1,15 @@
 //! Data: how reasoning and messages begin and end.
 
+/// Reasoning as Claude writes it if it is prompted to.
+pub(crate) const THINKING: (&str, &str) = ("<thinking>", "</thinking>");
+
 /// Openers and closers of reasoning. Those in plain words, which any text may contain, are searched for only by name.
 pub(crate) static REASONING: &[(&str, &str)] = &[
     ("<think>", "</think>"),
     // Bedrock wraps each piece of gpt-oss's reasoning in these tags.
     ("<reasoning>", "</reasoning>"),
+    // Prose about prompts mentions it, so it counts only at the beginning of a line.
+    (THINKING.0, THINKING.1),
     ("[THINK]", "[/THINK]"),
     ("<seed:think>", "</seed:think>"),
     ("<longcat_think>", "</longcat_think>"),

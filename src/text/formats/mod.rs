@@ -12,7 +12,7 @@ use super::grammar::json::Shape;
 use crate::save::state;
 pub(crate) use closers::{CLOSERS, REPEATED, Repeated, closer_for};
 use dialect::Dialect;
-pub(crate) use messages::{CALL_ENDS, CUT_HEADERS, INVOKE_TOOL, MESSAGE, MESSAGE_ENDS, REASONING};
+pub(crate) use messages::{CALL_ENDS, CUT_HEADERS, INVOKE_TOOL, MESSAGE, MESSAGE_ENDS, REASONING, THINKING};
 pub(crate) use rows::{RESPONSE, ROWS};
 use style::Style;
 
