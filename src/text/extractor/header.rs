@@ -2,7 +2,7 @@
 //! have only a recipient.
 
 use crate::text::formats::INVOKE_TOOL;
-use crate::text::need_more::{Decided, NeedMore};
+use crate::text::need_more::{Decided, NeedMore, more_unless};
 use crate::text::reader::{Reader, slice, split};
 use crate::text::tools::Tools;
 
@@ -33,6 +33,9 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
             reader.at += behind.at;
         }
         return Ok(Some(if nth == 0 { Message::Reasoning } else { Message::Text }));
+    }
+    if let Some(name) = read_unmarked_call(reader, tools)? {
+        return Ok(Some(Message::Call(name)));
     }
     let from = reader.at;
     let header = match reader.find_near(*b"<<", &["<|message|>"], MAX_HEADER) {
@@ -86,6 +89,30 @@ pub(crate) fn read(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<Mes
         _ if is_analysis && !is_declared => Message::Reasoning,
         _ => Message::Call(name()),
     }))
+}
+
+/// Reads the header of a call of a declared tool that has no markers: `to=functions.tide commentary json\n{`. Returns the
+/// tool's name.
+fn read_unmarked_call(reader: &mut Reader<'_>, tools: &Tools) -> Decided<Option<String>> {
+    let near = reader.near(MAX_HEADER);
+    let is_over = reader.is_over || near.len() < reader.rest().len();
+    let Some((_, behind)) = split(near, "to=functions.") else { return Ok(None) };
+    let mut behind = Reader::new(behind, 0, 0, is_over);
+    let name = behind.name();
+    behind.at += name.len();
+    if tools.find(name).is_none() {
+        return more_unless(is_over || behind.peek().is_some()).map(|()| None);
+    }
+    loop {
+        behind.skip_space();
+        if behind.peek() == Some(b'{') {
+            reader.at += near.len() - behind.rest().len();
+            return Ok(Some(name.to_owned()));
+        }
+        if behind.accept(&["commentary", "analysis", "json", "code"])?.is_none() {
+            return more_unless(is_over || behind.peek().is_some()).map(|()| None);
+        }
+    }
 }
 
 fn has_line_feed(text: &str) -> bool {

@@ -131,6 +131,7 @@ pub(crate) static ROWS: &[Row] = &[
     at(Place::Start, "harmony", "analysis to=", Body::Header),
     at(Place::Start, "harmony", "commentary<|message|>", Body::Header),
     at(Place::Start, "harmony", "commentary to=", Body::Header),
+    at(Place::Start, "harmony", "assistant to=", Body::Header),
     at(Place::Start, "harmony", "final<|message|>", Body::Header),
     // Beam's calls; the header has the tool's name.
     at(Place::Inside, "harmony", "<rfl:parameter name=", Body::Tags(&dialect::RFL)),
