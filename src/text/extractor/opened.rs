@@ -160,6 +160,9 @@ impl Extractor {
 
 /// Skips the words before the first call, if one follows.
 fn skip_words(reader: &mut Reader<'_>) -> Decided<()> {
+    if reader.is_before("functions.")? {
+        return Ok(());
+    }
     let near = reader.near(MAX_WORDS);
     match memchr::memchr(b'<', near.as_bytes()) {
         Some(words) => reader.at += words,

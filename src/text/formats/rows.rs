@@ -108,6 +108,8 @@ pub(crate) static ROWS: &[Row] = &[
     with_quirk(Quirk::BeforeWords, "kimi-k2", "<|tool_calls_section_begin|>", Body::Opener),
     with_quirk(Quirk::BeforeWords, "kimi-k2", "<|tool_call_section_begin|>", Body::Opener),
     row("kimi-k2", "<|tool_call_begin|>", Body::Name(&style::KIMI)),
+    // The call's opener is missing before its id.
+    Row { quirk: Quirk::Weak, ..at(Place::Word, "kimi-k2", "functions.", Body::Name(&style::KIMI)) },
     row("kimi-k2", "[EOS]", Body::Stop),
     row("kimi-k3", "<|open|>tools<|sep|>", Body::Opener),
     row("kimi-k3", "<|open|>call", Body::Tags(&dialect::XTML)),

@@ -7,6 +7,7 @@ pub(super) mod python;
 pub(super) mod tags;
 
 use super::formats::dialect::NameAt;
+use super::formats::style::Note;
 use super::formats::{Body, Place, Row};
 use super::need_more::{Decided, NeedMore, false_if_complete};
 use super::options::TextOptions;
@@ -62,7 +63,13 @@ impl Grammar {
                 }
                 Self::Python(PythonCalls::default())
             }
-            Body::Name(style) => Self::Named(NamedCall::new(style)),
+            Body::Name(style) => {
+                if row.opener.ends_with('.') {
+                    // The opener is part of the name.
+                    reader.at = opener;
+                }
+                Self::Named(NamedCall::new(style))
+            }
             Body::Tags(dialect) => {
                 // The opener includes the beginning of the tag with the name, perhaps after a marker.
                 if matches!(dialect.name, NameAt::Tag | NameAt::Nested) {
@@ -167,9 +174,10 @@ pub(crate) fn may_begin_body(row: &Row, reader: &Reader<'_>) -> Decided<bool> {
         }
         // A name alone on its line.
         Body::Name(_) if row.opener.is_empty() => starts_name_before(b'\n', rest, reader.is_over),
-        // Gemma's syntax without its token.
-        Body::Name(_) if matches!(row.place, Place::Word | Place::Start) => {
-            starts_name_before(b'{', rest, reader.is_over)
+        // Gemma's or Kimi's syntax without its token.
+        Body::Name(style) if matches!(row.place, Place::Word | Place::Start) => {
+            let end = if style.note == Note::IsId { b':' } else { b'{' };
+            starts_name_before(end, rest, reader.is_over)
         }
         _ => Ok(true),
     }
