@@ -73,13 +73,14 @@ impl Tools {
         Ok(Self { declared, is_any: definitions.is("any") })
     }
 
-    /// Returns the declared tool of this name. Models also write names with a namespace: `functions.tide`, `tide.tide`.
+    /// Returns the declared tool of this name. Models also write names with a namespace: `functions.tide`,
+    /// `default_api.tide`, `tide.tide`.
     #[inline(never)]
     pub fn find(&self, name: &str) -> Option<&Tool> {
         let find = |name: &str| self.declared.iter().find(|tool| tool.name == name);
         find(name).or_else(|| {
             let (space, own) = split(name, ".")?;
-            if space == "functions" || space == own { find(own) } else { None }
+            if ["functions", "default_api", own].contains(&space) { find(own) } else { None }
         })
     }
 

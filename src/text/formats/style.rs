@@ -45,7 +45,7 @@ pub(crate) static KIMI: Style = style(&["<|tool_call_argument_begin|>"], *b"<<",
 pub(crate) static GEMMA: Style = Style {
     ends: &["{", "<tool_call|>"],
     first: *b"{<",
-    prefixes: &[":", "call:", ":"],
+    prefixes: &[":", "call:", ":", "default_api:"],
     note: Note::IsTyped,
 };
 pub(crate) static PLAMO: Style = style(
