@@ -81,6 +81,7 @@ pub(crate) const CLOSERS: &[&str] = &[
     "<|close|>json<|sep|>",
     "<|close|>call<|sep|>",
     "<|close|>tools<|sep|>",
+    "<|close|>toolsmessage<|sep|>",
     "<|close|> call <|sep|>",
     "<|close|> tools <|sep|>",
     "<|close|>message<|sep|>",

@@ -113,6 +113,8 @@ pub(crate) static ROWS: &[Row] = &[
     row("kimi-k2", "[EOS]", Body::Stop),
     row("kimi-k3", "<|open|>tools<|sep|>", Body::Opener),
     row("kimi-k3", "<|open|>call", Body::Tags(&dialect::XTML)),
+    // Two tokens are missing.
+    row("kimi-k3", "<|open|>toolscall", Body::Tags(&dialect::XTML)),
     row("kimi-k3", "<|open|>response<|sep|>", Body::Frame),
     row("kimi-k3", "<|close|>response<|sep|>", Body::Frame),
     row("kimi-k3", "<|open|>message<|sep|>", Body::Frame),
