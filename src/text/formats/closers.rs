@@ -6,6 +6,7 @@ pub(crate) const CLOSERS: &[&str] = &[
     "</function>",
     "></function>",
     "</function_call>",
+    "</function_invocation>",
     "</longcat_tool_call>",
     "</seed:tool_call>",
     "</minimax:tool_call>",

@@ -44,6 +44,8 @@ pub(crate) static ROWS: &[Row] = &[
     with_quirk(Quirk::Weak, "qwen-xml", "<function>", Body::Tags(&dialect::FUNCTION_ELEMENT)),
     at(Place::Inside, "qwen-xml", "function=", Body::Tags(&dialect::FUNCTION)),
     at(Place::Inside, "qwen-xml", "<invoke name=", Body::Tags(&dialect::INVOKE)),
+    // The first parameter is the tool's name.
+    at(Place::Inside, "qwen-xml", "<parameter=", Body::Tags(&dialect::FUNCTION)),
     row("qwen-xml", "<seed:eos>", Body::Stop),
     row("glm", "<tool_calls>", Body::Opener),
     row("glm", "<tool_call>", Body::Tags(&dialect::KEYS)),
