@@ -102,6 +102,9 @@ pub(crate) const CLOSERS: &[&str] = &[
     "<｜end▁of▁sentence｜>",
     "<end_of_turn>",
     "</s>",
+    "</arguments>\n</use_mcp_tool>",
+    "</use_mcp_tool>",
+    "✿RESULT✿",
     "</response>",
     "</think>",
 ];

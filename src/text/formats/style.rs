@@ -60,4 +60,7 @@ pub(crate) static PLAMO: Style = style(
 pub(crate) static SOLAR: Style = style(&["<|tool_call:args|>"], *b"<<", Note::Nothing);
 pub(crate) static BRACKETS: Style = style(&[")>", ")"], *b"))", Note::Nothing);
 pub(crate) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
+pub(crate) static QWEN: Style = style(&["\n✿ARGS✿:"], *b"\n\n", Note::Nothing);
+/// The name of a server precedes that of the tool.
+pub(crate) static MCP: Style = style(&["</tool_name>\n<arguments>"], *b"<<", Note::Nothing);
 pub(crate) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);

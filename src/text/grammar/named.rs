@@ -145,7 +145,8 @@ impl NamedCall {
         for prefix in self.style.prefixes {
             name = name.strip_prefix(prefix).unwrap_or(name).trim_ascii_start();
         }
-        name
+        name = split(name, "<tool_name>").map_or(name, |(_, own)| own);
+        skip(skip_last(name, b" `"), b" `")
     }
 
     /// Ends a call that is only a name, at the end of the text or before a closer, if the tool requires no arguments.
