@@ -263,4 +263,5 @@ pub(crate) static ROWS: &[Row] = &[
     named(Place::Line, "json-fence", "```\n", BARE),
     named(Place::Line, "json-fence", "```\r\n", BARE),
     named(Place::Line, "react", "Action:", Body::Name(&style::REACT)),
+    named(Place::Line, "react", "**Action:**", Body::Name(&style::REACT)),
 ];

@@ -63,4 +63,4 @@ pub(crate) static LINE: Style = style(&["\n"], *b"\n\n", Note::Nothing);
 pub(crate) static QWEN: Style = style(&["\n✿ARGS✿:"], *b"\n\n", Note::Nothing);
 /// The name of a server precedes that of the tool.
 pub(crate) static MCP: Style = style(&["</tool_name>\n<arguments>"], *b"<<", Note::Nothing);
-pub(crate) static REACT: Style = style(&["\nAction Input:"], *b"\n\n", Note::Nothing);
+pub(crate) static REACT: Style = style(&["\nAction Input:", "\n**Action Input:**"], *b"\n\n", Note::Nothing);
