@@ -196,7 +196,7 @@ const INVOKE_ENDS: &[&str] = &[
     "</invoke>",
 ];
 
-pub(crate) static INVOKE: Dialect = dialect(INVOKE_ARGUMENTS, INVOKE_ENDS);
+pub(crate) static INVOKE: Dialect = Dialect { has_elements: true, ..dialect(INVOKE_ARGUMENTS, INVOKE_ENDS) };
 
 pub(crate) static DSML: Dialect = dialect(
     INVOKE_ARGUMENTS,

@@ -198,7 +198,11 @@ impl TaggedCall {
         // Without a schema, the dialect determines whether the value is JSON.
         let is_json = self.dialect.is_json && !tool.is_some_and(|tool| tool.declares(&name));
         let is_string = self.value.is_string.or(is_json.then_some(false));
-        let (json, fits) = schema::convert_argument(text, tool, &name, is_string, &self.arguments);
+        let nested = if self.dialect.has_elements { elements::value(text, tool, &name) } else { None };
+        let (json, fits) = match nested {
+            Some(json) => (json, true),
+            None => schema::convert_argument(text, tool, &name, is_string, &self.arguments),
+        };
         if self.arguments.has(&name) {
             if self.dialect.is_strict {
                 self.step = Step::Over;

@@ -1,5 +1,7 @@
-//! Arguments as nested elements with a marker before each tag, as `MiniMax` M3 writes them.
+//! Arguments as nested elements, as `MiniMax` M3 writes them with a marker before each tag, or without if a server has
+//! stripped that token.
 
+use super::tag::Tag;
 use crate::json::{Document, ToJson, Value};
 use crate::keyed::Keyed;
 use crate::text::reader::{slice, split};
@@ -22,15 +24,31 @@ const TEXT: &str = "$text";
 pub(crate) fn object(text: &str, tool: Option<&Tool>) -> (String, Vec<String>) {
     let schema = tool.and_then(Tool::schema);
     let root = schema.as_ref().map(Document::root);
-    let mut writer = Writer { root, unfit: Vec::new(), json: String::new() };
+    let mut writer = Writer { root, tag: TAG, unfit: Vec::new(), json: String::new() };
     // Elements before an unclosed one are valid.
-    let (elements, broken) = elements(text);
+    let (elements, broken) = elements(text, TAG);
     writer.object(&elements, root, MAX_DEPTH);
     writer.unfit.extend(broken.map(str::to_owned));
     (writer.json, writer.unfit)
 }
 
+/// Converts the elements in the value of an argument that the schema declares as an array or an object.
+pub(crate) fn value(text: &str, tool: Option<&Tool>, name: &str) -> Option<String> {
+    let schema = tool?.schema()?;
+    let root = schema.root();
+    let argument = schema::property(root, root, name)?;
+    let types = types_of(argument, root, MAX_DEPTH);
+    if types & (ARRAY | OBJECT) == 0 || types & STRING != 0 || elements(text, "<").0.is_empty() {
+        return None;
+    }
+    let mut writer = Writer { root: Some(root), tag: "<", unfit: Vec::new(), json: String::new() };
+    writer.value(name, text, Some(argument), MAX_DEPTH);
+    writer.unfit.is_empty().then_some(writer.json)
+}
+
 struct Writer<'s> {
+    /// Beginning of a tag.
+    tag: &'static str,
     /// The tool's schema.
     root: Option<Value<'s>>,
     unfit: Vec<String>,
@@ -78,7 +96,7 @@ impl<'s> Writer<'s> {
 
     fn value(&mut self, name: &str, text: &str, schema: Option<Value<'s>>, depth: usize) {
         let types = schema.zip(self.root).map_or(0, |(schema, root)| types_of(schema, root, MAX_DEPTH));
-        let (inner, broken) = if depth > 0 { elements(text) } else { (Vec::new(), None) };
+        let (inner, broken) = if depth > 0 { elements(text, self.tag) } else { (Vec::new(), None) };
         let inner = if broken.is_some() { Vec::new() } else { inner };
         let containers = types & (ARRAY | OBJECT);
         if !inner.is_empty() {
@@ -102,10 +120,13 @@ impl<'s> Writer<'s> {
 
 /// Splits a text into its outermost elements: their names and contents, including the text between them. Stops at an
 /// unclosed element, whose name is the second value.
-fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
+fn elements<'t>(text: &'t str, mark: &str) -> (Vec<(&'t str, &'t str)>, Option<&'t str>) {
     let mut elements = Vec::new();
     let (mut rest, mut is_any, mut broken) = (text, false, None);
-    'all: while let Some((before, name, after)) = next_tag(rest) {
+    'all: while let Some((before, tag, after)) = next_tag(rest, mark) {
+        // `<parameter name="place">`
+        let (name, given) =
+            split(tag, " ").map_or((tag, tag), |(own, _)| (own, Tag::read(tag).name.unwrap_or(own)));
         if let (Some(name), Some(text)) =
             (name.strip_prefix('/'), before.trim_ascii_start().strip_prefix(MARK))
         {
@@ -117,20 +138,20 @@ fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
         // Elements with the same name may be nested inside.
         let (mut level, mut inside, mut length) = (1, after, 0);
         while level > 0 {
-            let Some((before, tag, behind)) = next_tag(inside) else {
-                (rest, broken) = (before, Some(name));
+            let Some((before, tag, behind)) = next_tag(inside, mark) else {
+                (rest, broken) = (before, Some(given));
                 break 'all;
             };
             length = after.len() - inside.len() + before.len();
             match tag.strip_prefix('/') {
                 Some(closed) if closed == name => level -= 1,
-                None if tag == name => level += 1,
+                None if tag == name || split(tag, " ").is_some_and(|(own, _)| own == name) => level += 1,
                 _ => {}
             }
             inside = behind;
         }
         elements.push((TEXT, before));
-        elements.push((name, slice(after, 0, length)));
+        elements.push((given, slice(after, 0, length)));
         (rest, is_any) = (inside, true);
     }
     elements.push((TEXT, rest));
@@ -139,8 +160,8 @@ fn elements(text: &str) -> (Vec<(&str, &str)>, Option<&str>) {
 }
 
 /// Returns the text before the next tag, the tag without its brackets, and the text after it.
-fn next_tag(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = split(text, TAG)?;
+fn next_tag<'t>(text: &'t str, mark: &str) -> Option<(&'t str, &'t str, &'t str)> {
+    let (before, rest) = split(text, mark)?;
     let (tag, behind) = split(rest, ">")?;
     Some((before, tag, behind))
 }
