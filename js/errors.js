@@ -45,3 +45,19 @@ export function messageOf(thrown) {
   }
   return thrown === null ? "null" : "an error without a message";
 }
+
+/**
+ * Whether a value is an instance of a class. It may be a proxy that throws when it is asked.
+ *
+ * @template {object} Instance
+ * @param {unknown} value
+ * @param {new (...args: any[]) => Instance} type
+ * @returns {value is Instance}
+ */
+export function isA(value, type) {
+  try {
+    return value instanceof type;
+  } catch {
+    return false;
+  }
+}

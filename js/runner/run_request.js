@@ -9,7 +9,7 @@
 
 import { deferred, onAbort } from "../abort.js";
 import { StreamAccumulator } from "../accumulator.js";
-import { asProviderError, messageOf, RespoolError } from "../errors.js";
+import { asProviderError, isA, messageOf, RespoolError } from "../errors.js";
 import { emitResponse } from "../tracing/answer.js";
 import { openSpan } from "../tracing/tracer.js";
 import { backoff, wait } from "./clock.js";
@@ -189,8 +189,8 @@ class RequestHandle {
    * @returns {MachineEvent}
    */
   #failed(error) {
-    const isInvalid = error instanceof ArgumentsRejected;
-    const isTool = isInvalid || error instanceof ToolFailure;
+    const isInvalid = isA(error, ArgumentsRejected);
+    const isTool = isInvalid || isA(error, ToolFailure);
     if (!this.#result) this.#cause = isTool ? error.cause : error;
     const type = isInvalid ? "arguments-rejected" : isTool ? "tool-failed" : "broke";
     return { type, message: messageOf(error), ...this.#output.turn };

@@ -3,7 +3,7 @@
 /** @import { ToolContent, ToolResult } from "../types/api.js" */
 /** @import { Json } from "./messages/response.js" */
 
-import { messageOf } from "../errors.js";
+import { isA, messageOf } from "../errors.js";
 
 /** @typedef {ToolContent["content"][number]} Part */
 
@@ -50,7 +50,7 @@ const MCP_MEMBERS = ["content", "isError", "structuredContent", "_meta"];
  * @returns {ReadResult}
  */
 export function readResult(result) {
-  if (result instanceof Error) return readResult(errorResult(messageOf(result)));
+  if (isA(result, Error)) return readResult(errorResult(messageOf(result)));
   if (typeof result === "string") return { parts: [{ type: "text", text: result }], isError: false };
   const { content, isError, structuredContent } = /** @type {Partial<ToolContent>} */ (result ?? {});
   const isMcp = isParts(content) && Object.keys(/** @type {object} */ (result)).every((name) => MCP_MEMBERS.includes(name));

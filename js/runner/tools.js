@@ -6,7 +6,7 @@
 /** @import { ReadResult } from "./tool_result.js" */
 
 import { onAbort, orAbort } from "../abort.js";
-import { messageOf } from "../errors.js";
+import { isA, messageOf } from "../errors.js";
 import { openSpan } from "../tracing/tracer.js";
 import { linkedTo, Watchdog } from "./clock.js";
 import { execute, partsOf, validArguments } from "./tool.js";
@@ -150,7 +150,7 @@ async function runTool(given, options, { signal: roundSignal, running }, span) {
  * @param {ReadResult} read
  */
 function traceResult(span, result, read) {
-  const isThrowable = result instanceof Error;
+  const isThrowable = isA(result, Error);
   if (!isThrowable) span.emit("result", result);
   if (read.isError) span.emit("error", isThrowable ? result : new Error(resultText(read, true)));
 }
@@ -193,7 +193,7 @@ async function validateAndRun(parts, args, context) {
  * @returns {Outcome}
  */
 function failed({ name }, error, { machine, refusesInvalid }) {
-  if (error instanceof InvalidArguments) {
+  if (isA(error, InvalidArguments)) {
     const { message, cause } = error;
     return { result: errorResult(message), ...(refusesInvalid && { failure: new ArgumentsRejected(message, { cause }) }) };
   }

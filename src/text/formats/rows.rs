@@ -36,9 +36,10 @@ pub(crate) static ROWS: &[Row] = &[
     row("hermes", "[TOOL_REQUEST]", JSON),
     row("hermes", "<|im_end|>", Body::Stop),
     row("hermes", "[|endofturn|]", Body::Stop),
-    // Qwen 2, and MiroThinker.
-    row("hermes", "✿FUNCTION✿:", Body::Name(&style::QWEN)),
-    row("hermes", "✿RETURN✿:", Body::Frame),
+    // Qwen 2. Only by name: its first byte is that of typographic quotes, too, at which the search would stop.
+    named(Place::Anywhere, "hermes", "✿FUNCTION✿:", Body::Name(&style::QWEN)),
+    named(Place::Anywhere, "hermes", "✿RETURN✿:", Body::Frame),
+    // MiroThinker.
     row("hermes", "<use_mcp_tool>", Body::Name(&style::MCP)),
     row("qwen-xml", "<tool_call>", Body::Opener),
     row("qwen-xml", "<seed:tool_call>", Body::Opener),
