@@ -14,6 +14,7 @@ import { withoutText } from "./sniff.js";
  * @typedef {object} Job
  * @property {string} name
  * @property {string} form
+ * @property {number | undefined} [status] HTTP status, if known
  * @property {boolean} [hasText] whether a body is followed by other text
  * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @property {string | undefined} api
@@ -72,10 +73,13 @@ function report({ lost, result }, signal) {
  * @param {Job} job
  * @param {Output} output
  */
-async function showBody({ name, reads, hasText, api, to }, output) {
+async function showBody({ name, status, reads, hasText, api, to }, output) {
   const bytes = await readAll(reads, name);
   if (hasText) printError("invalid-event: Skipped the text behind the body");
-  const source = new Response(hasText ? withoutText(bytes) : bytes, { headers: { "content-type": "application/json" } });
+  const source = new Response(hasText ? withoutText(bytes) : bytes, {
+    headers: { "content-type": "application/json" },
+    ...(status !== undefined && status >= 400 && { status }),
+  });
   let isComplete = false;
   const response = await translateResponse(source, {
     to,

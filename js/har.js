@@ -33,6 +33,9 @@ import { bytesIfValid } from "./base64.js";
 const STREAMS = /text\/event-stream|ndjson|jsonl|vnd\.amazon\.eventstream/i;
 /** Members of requests to models. */
 const REQUEST_MEMBERS = ["messages", "contents", "input", "prompt", "system_instruction"];
+/** Paths of models' interfaces, for files without the requests' bodies. */
+const MODEL_PATH =
+  /\/(chat\/completions|v\d\w*\/(responses|messages|chat)|api\/(chat|generate)|converse(-stream)?)$|:(stream)?generateContent$/i;
 const encoder = new TextEncoder();
 
 /**
@@ -102,7 +105,9 @@ function isAnswerOfModel(entry, bytes) {
 function isRequestToModel(entry) {
   if (entry?.request?.method !== "POST") return false;
   try {
-    const body = JSON.parse(entry.request.postData?.text ?? "null") ?? {};
+    const { postData, url } = entry.request;
+    if (postData?.text === undefined) return MODEL_PATH.test(new URL(`${url}`).pathname);
+    const body = JSON.parse(postData.text || "null") ?? {};
     return (
       REQUEST_MEMBERS.some((name) => name in body) && ("model" in body || "contents" in body || Array.isArray(body.messages))
     );

@@ -138,3 +138,26 @@ test("other JSON with a member named log isn't taken for a HAR file", async () =
     );
   }
 });
+
+test("responses of models are recognised without the body of the request", async () => {
+  const limited = content(JSON.stringify({ error: { message: "Slow down" } }), "application/json");
+  const to = (url) => ({ method: "POST", url });
+  const entries = [
+    { request: to(URL), response: content(chatStream(["One."])) },
+    { request: to("https://api.example.com/v1/responses"), response: { ...limited, status: 429 } },
+    { request: to("https://api.example.com/v1/messages"), response: { status: 200, content: {} } },
+    {
+      request: to("https://api.example.com/v1beta/models/m:streamGenerateContent?alt=sse"),
+      response: { status: 500, content: {} },
+    },
+    { request: to("https://shop.example.com/cart"), response: { ...limited, status: 429 } },
+    { request: to("https://shop.example.com/messages"), response: { status: 500, content: {} } },
+  ];
+  const { code, stdout, stderr } = await run(["--format", "jsonl"], har(entries));
+  assert.equal(code, 1);
+  assert.deepEqual(
+    fromLines(stdout).map(({ error, text }) => error?.status ?? text),
+    ["One.", 429, 500],
+  );
+  assert.match(stderr, /\(3\) · api\.example\.com\/v1\/messages: the recording lacks the content/);
+});

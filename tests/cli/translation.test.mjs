@@ -133,3 +133,9 @@ test("wrong usage", async () => {
   assert.equal(batch.code, 1);
   assert.match(batch.stderr, /batch result file, but --to writes one answer/);
 });
+
+test("a failed response keeps what its HTTP status says", async () => {
+  const { code, stdout } = await run(["--to", "anthropic-messages"], 'HTTP/1.1 429 Slow\r\n\r\n{"error":{"message":"Wait"}}');
+  const { error } = JSON.parse(stdout);
+  assert.deepEqual([code, error.type, error.message], [1, "rate_limit_error", "Wait"]);
+});
