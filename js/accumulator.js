@@ -41,8 +41,8 @@ export class StreamAccumulator {
     /** @type {StreamAccumulator | undefined} */
     let restored;
     try {
-      const set = setOptions(options);
       restored = new StreamAccumulator(options);
+      const set = setOptions(options);
       const { inner: other } = restored.#handle;
       refuseOthers(set, (number) => inner.hasOptionOf(other, number));
     } catch (error) {

@@ -10,7 +10,7 @@ import { isRegistered } from "../codecs.js";
 import { DecodeError, RespoolError } from "../errors.js";
 import { failureError } from "../failures.js";
 import { describe, isBytes } from "../input.js";
-import { copyOptions, isSet, readSignal, refuse } from "../read_option.js";
+import { copyOptions, isSet, readSignal, refuse, refuseValue } from "../read_option.js";
 import { shownOf } from "../shown_choice.js";
 import { isSource } from "../source.js";
 import { checkCalls, cancellingAtOnce, openReading, streamDeltas } from "../streams.js";
@@ -22,7 +22,10 @@ const readThread = checked(
   "The configuration",
 );
 
-const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => ({ ...meta }), "The metadata");
+const readMeta = checked((/** @type {Record<string, unknown> | undefined} */ meta) => {
+  if (meta !== undefined && typeof meta !== "object") return refuseValue("meta", "an object", meta);
+  return { ...meta };
+}, "The metadata");
 
 const APIS = ["auto", ...Object.keys(INTERFACES).filter(hasMessage)];
 

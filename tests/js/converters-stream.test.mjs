@@ -244,6 +244,13 @@ describe("stream", () => {
     assert.deepEqual([metadata.ending, metadata.error.message], ["failed", "Overloaded"]);
   });
 
+  test("metadata of the caller's own must be an object", async () => {
+    const messages = (meta) => collect(new ModelResponseConverter(CHAT_STREAM, "auto").stream({}, "n", meta));
+    assert.equal((await messages({ step: 3 })).at(-1).metadata.step, 3);
+    for (const meta of ["text", 5, true])
+      await assert.rejects(async () => messages(meta), { code: "invalid-option", message: /^meta must be an object, not / });
+  });
+
   test("leaving the loop closes the source", async () => {
     const log = [];
     for await (const { delta } of new ModelResponseConverter(generated(CHAT_STREAM, log), "auto").stream()) {
