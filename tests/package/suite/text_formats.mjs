@@ -27,6 +27,7 @@ export default Object.fromEntries(
       for (let at = 0; at < characters.length; at += PIECE) {
         accumulator.push({ choices: [{ index: 0, delta: { content: characters.slice(at, at + PIECE).join("") } }] });
       }
+      accumulator.push({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
       const result = accumulator.finish();
       accumulator.free();
       equal([result.text, result.reasoning], [found.text, found.reasoning], "a stream");
