@@ -375,29 +375,3 @@ fn log_probabilities_of_a_text_are_written_before_a_call() {
         whole.lost
     );
 }
-
-/// No interface has content after a failure, not even the one that the events have.
-#[test]
-fn what_follows_a_failure_is_reported_as_lost() {
-    let chunk = |choice: Json| json!({ "id": "a", "model": "m", "choices": [choice] }).to_string();
-    let start = chunk(json!({ "index": 0, "delta": { "content": "Low " } }));
-    let error = json!({ "error": { "message": "The gauge is out of reach" } }).to_string();
-    let usage = json!({ "prompt_tokens": 3, "completion_tokens": 2 });
-    let call = json!({ "index": 0, "id": "c", "function": { "name": "f", "arguments": "{}" } });
-    for (more, code) in [
-        (chunk(json!({ "index": 0, "delta": { "content": "tide" } })), WarningCode::LostText),
-        (chunk(json!({ "index": 0, "delta": { "tool_calls": [call] } })), WarningCode::LostText),
-        (json!({ "id": "a", "choices": [], "usage": usage }).to_string(), WarningCode::LostUsage),
-    ] {
-        let stream = wire::sse(&[start.clone(), error.clone(), more.clone()]);
-        for target in WireApi::ALL {
-            for size in [7, stream.len()] {
-                let written = encode(target, options(), stream.as_bytes().chunks(size));
-                assert!(written.has_lost(code), "{target:?}, {size}: {more}: {:?}", written.lost);
-            }
-            let before = wire::sse(&[start.clone(), error.clone()]);
-            let written = encode(target, options(), [before.as_bytes()]);
-            assert!(written.lost.is_empty(), "{target:?}: {:?}", written.lost);
-        }
-    }
-}
