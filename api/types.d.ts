@@ -971,6 +971,7 @@ declare class StreamAccumulator {
     constructor(options?: StreamAccumulatorOptions);
     push(chunk: object): Delta[];
     pushBytes(bytes: Bytes): Delta[];
+    readonly isDone: boolean;
     finish(): StreamResult;
     abort(reason?: unknown): StreamResult;
     snapshot(): StreamResult;
@@ -1599,6 +1600,7 @@ declare class StreamEncoder {
     save(): OwnBytes;
     static restore(saved: Bytes, options?: StreamAccumulatorOptions & EncodeOptions): StreamEncoder;
     readonly isOver: boolean;
+    readonly isDone: boolean;
     readonly lost: Warning[];
     readonly result: StreamResult | undefined;
     free(): void;

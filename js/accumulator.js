@@ -99,6 +99,11 @@ export class StreamAccumulator {
     return takeDeltas(count === FINISHED ? this.#handle.inner.pushBytes(new Uint8Array()) : count);
   }
 
+  get isDone() {
+    // Repeated chunks that the module hasn't received yet are no ends.
+    return this.#handle.inner.isDone();
+  }
+
   /** @returns {StreamResult} */
   finish() {
     const inner = this.#settle();

@@ -84,6 +84,7 @@ export class DeltaReader {
         this.#onRead?.();
         this.#phase = done ? EXHAUSTED : READING;
         const deltas = done ? reader.end() : reader.read(value);
+        if (accumulator.isDone) source.endSoon();
         isFull = done || deltas.some(throwsOnError ? isError : isLimitError);
         for (const delta of deltas) {
           if (!done) this.#phase = PAUSED;
@@ -142,12 +143,12 @@ export class DeltaReader {
   }
 
   /**
-   * Ends the pending read as if the connection were lost.
+   * Ends the pending read as if the connection were lost; after the end of the answer, that is no failure.
    *
    * @param {Error} error
    */
   stopWith(error) {
-    this.#source.close(error);
+    this.#source.close(this.#reading.accumulator.isDone ? undefined : error);
   }
 
   /** @param {unknown} reason */

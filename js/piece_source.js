@@ -6,6 +6,9 @@ import { isThenable, orAbort } from "./abort.js";
 import { checkResponse } from "./failures.js";
 import { closeSource, openSource } from "./source.js";
 
+/** Time for what may follow the end of an answer, such as usage that a gateway adds, in milliseconds. */
+const GRACE_MS = 1000;
+
 /** @type {IteratorReturnResult<undefined>} */
 const OVER = { done: true, value: undefined };
 
@@ -18,6 +21,8 @@ export class PieceSource {
   #isClosed = false;
   /** Stops opening the source, or ends the pending read. @type {(failure?: Error) => void} */
   #interrupt = () => {};
+  /** When to stop reading, in the time of `performance.now()`. @type {number | undefined} */
+  #deadline;
 
   /** @param {unknown} source the source, or a promise of it */
   constructor(source) {
@@ -41,11 +46,29 @@ export class PieceSource {
   next() {
     const next = /** @type {PieceIterator} */ (this.iterator).next();
     if (!("then" in next)) return next;
-    return new Promise((resolve, reject) => {
+    const reading = new Promise((resolve, reject) => {
       this.#interrupt = (failure) => (failure ? reject(failure) : resolve(OVER));
       next.then(resolve, reject);
       if (this.#isClosed) resolve(OVER); // the source itself closed it
     });
+    return this.#deadline === undefined ? reading : this.#until(this.#deadline, reading);
+  }
+
+  /**
+   * Closes the source if a read takes longer.
+   *
+   * @template T
+   * @param {number} deadline
+   * @param {Promise<T>} reading
+   */
+  #until(deadline, reading) {
+    const timer = setTimeout(() => this.close(), deadline - performance.now());
+    return reading.finally(() => clearTimeout(timer));
+  }
+
+  /** Stops reading soon, because the answer is over: some servers leave the connection open. */
+  endSoon() {
+    this.#deadline ??= performance.now() + GRACE_MS;
   }
 
   /**

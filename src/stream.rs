@@ -189,6 +189,21 @@ impl StreamAccumulator {
         }
     }
 
+    /// Whether the provider has marked the end of the stream, as with `[DONE]` or `message_stop`. Not every provider
+    /// does. Nothing new follows, but some servers leave the connection open: don't wait for its end.
+    ///
+    /// ```
+    /// let mut stream = respool::StreamAccumulator::default();
+    /// stream.push_bytes(b"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n")?;
+    /// assert!(!stream.is_done()); // usage may follow
+    /// stream.push_bytes(b"data: [DONE]\n\n")?;
+    /// assert!(stream.is_done());
+    /// # Ok::<(), respool::Error>(())
+    /// ```
+    pub fn is_done(&self) -> bool {
+        self.reader.builder.is_done()
+    }
+
     /// Ends the stream early, and returns the result so far. The reason becomes the message of the error.
     pub fn abort(&mut self, reason: Option<&str>) -> StreamResult {
         self.end_early(reason);

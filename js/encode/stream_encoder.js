@@ -141,6 +141,10 @@ export class StreamEncoder {
     return this.#handle.inner.isOver();
   }
 
+  get isDone() {
+    return this.#handle.inner.isDone();
+  }
+
   /** @returns {Warning[]} */
   get lost() {
     return this.#handle.inner.lost();

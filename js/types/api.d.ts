@@ -275,6 +275,11 @@ export class StreamAccumulator {
    * @throws {@link RespoolError} `invalid-chunk` for anything but bytes, `stream-finished` after the end
    */
   pushBytes(bytes: Bytes): Delta[];
+  /**
+   * Whether the provider has marked the end of the stream, as with `[DONE]` or `message_stop`. Not every provider does.
+   * Nothing new follows, but some servers leave the connection open: don't wait for its end.
+   */
+  readonly isDone: boolean;
   /** Ends the input and returns the result. Call {@link takeDeltas} then: it returns the last deltas. */
   finish(): StreamResult;
   /** Aborts the stream and returns what was received. The reason becomes `error.message`. */

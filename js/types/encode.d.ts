@@ -218,6 +218,8 @@ export declare class StreamEncoder {
    * stream was ended. Stop reading then.
    */
   readonly isOver: boolean;
+  /** Whether the source has marked the end of its stream. Nothing new follows: see `StreamAccumulator`. */
+  readonly isDone: boolean;
   /** Warnings so far about content that the interface can't represent, one per kind. */
   readonly lost: Warning[];
   /** The result, once the stream has ended. Its error has the HTTP status and the seconds to wait of one given to `fail`. */

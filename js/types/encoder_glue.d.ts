@@ -19,6 +19,7 @@ declare module "../../pkg/wasm/respool.js" {
     heartbeat(): Uint8Array<ArrayBuffer>;
     lost(): Warning[];
     isOver(): boolean;
+    isDone(): boolean;
     hasEnded(): boolean;
     result: Accumulator["result"];
     free(): void;

@@ -169,6 +169,11 @@ impl StreamEncoder {
         self.result.is_some() || (self.phase == Phase::Over && self.stream.answer().error().is_some())
     }
 
+    /// Whether the source has marked the end of its stream: see [`StreamAccumulator::is_done`].
+    pub fn is_done(&self) -> bool {
+        self.stream.is_done()
+    }
+
     /// Returns an event without content, to keep the connection alive while the source is silent.
     pub fn heartbeat(&mut self) -> Vec<u8> {
         if self.phase != Phase::Over {

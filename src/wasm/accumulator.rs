@@ -155,6 +155,12 @@ impl Accumulator {
         Ok(self.stream.with_deltas(send))
     }
 
+    /// Whether the provider has marked the end of the stream.
+    #[wasm_bindgen(js_name = isDone)]
+    pub fn is_done(&self) -> bool {
+        self.stream.is_done()
+    }
+
     /// Ends the stream because the input has ended.
     pub fn finish(&mut self) {
         self.stream.close();

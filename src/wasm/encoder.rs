@@ -142,6 +142,12 @@ impl Encoder {
         self.0.is_over()
     }
 
+    /// Whether the source has marked the end of its stream.
+    #[wasm_bindgen(js_name = isDone)]
+    pub fn is_done(&self) -> bool {
+        self.0.is_done()
+    }
+
     /// Whether the stream has ended, so that there is a result.
     #[wasm_bindgen(js_name = hasEnded)]
     pub fn has_ended(&self) -> bool {

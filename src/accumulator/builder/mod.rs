@@ -326,6 +326,11 @@ impl Builder {
         self.is_done = true;
     }
 
+    /// Whether the provider has marked the end of the stream.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
     /// Whether the provider has ended the stream, or every choice.
     pub fn is_finished(&self) -> bool {
         self.is_done

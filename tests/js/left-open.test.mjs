@@ -1,0 +1,141 @@
+// Servers that leave the connection open after the end of the answer.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { collect, processAsync, processStream, runRequest, StreamAccumulator, streamDeltas } from "respool";
+import { toUIMessageStream } from "respool/ai-sdk";
+import { StreamEncoder, translateStream } from "respool/encode";
+
+const encode = (text) => new TextEncoder().encode(text);
+const event = (data) => `data: ${JSON.stringify(data)}\n\n`;
+
+const CHAT = [
+  event({ choices: [{ index: 0, delta: { role: "assistant", content: "Hi" } }] }),
+  event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }),
+];
+const DONE = "data: [DONE]\n\n";
+const ENDS = {
+  "openai-chat": [...CHAT, DONE],
+  "openai-responses": [
+    event({ type: "response.output_text.delta", output_index: 0, content_index: 0, item_id: "msg_1", delta: "Hi" }),
+    event({
+      type: "response.completed",
+      response: {
+        object: "response",
+        status: "completed",
+        output: [{ type: "message", id: "msg_1", role: "assistant", content: [{ type: "output_text", text: "Hi" }] }],
+      },
+    }),
+  ],
+  "anthropic-messages": [
+    event({ type: "message_start", message: { type: "message", role: "assistant", content: [] } }),
+    event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
+    event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } }),
+    event({ type: "message_delta", delta: { stop_reason: "end_turn" } }),
+    event({ type: "message_stop" }),
+  ],
+};
+
+/**
+ * A stream that stays open. Writes `beat` again and again if there is one.
+ *
+ * @param {string[]} pieces
+ * @param {string} [beat]
+ */
+function leftOpen(pieces, beat) {
+  const state = { isCancelled: false };
+  let timer;
+  const source = new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(encode(piece));
+      if (beat !== undefined) timer = setInterval(() => controller.enqueue(encode(beat)), 100);
+    },
+    cancel() {
+      state.isCancelled = true;
+      clearInterval(timer);
+    },
+  });
+  return { source, state };
+}
+
+const respond = (source) => new Response(source, { headers: { "content-type": "text/event-stream" } });
+
+for (const [api, pieces] of Object.entries(ENDS)) {
+  test(`${api}: the answer ends although the connection is left open`, { timeout: 20_000 }, async () => {
+    const { source, state } = leftOpen(pieces);
+    const result = await collect(respond(source));
+    assert.deepEqual([result.text, result.ending, result.warnings], ["Hi", "complete", []]);
+    assert.ok(state.isCancelled);
+  });
+}
+
+test("heartbeats don't delay the end", { timeout: 20_000 }, async () => {
+  const { source, state } = leftOpen(ENDS["openai-chat"], ": ping\n\n");
+  const result = await collect(respond(source));
+  assert.equal(result.ending, "complete");
+  assert.ok(state.isCancelled);
+});
+
+test("usage that follows the end at once is read", { timeout: 20_000 }, async () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
+  const { source } = leftOpen([...CHAT, DONE, event({ choices: [], usage })]);
+  assert.equal((await collect(respond(source))).usage.outputTokens, 1);
+});
+
+test("a finish reason alone doesn't end the answer: usage may follow late", { timeout: 20_000 }, async () => {
+  async function* late() {
+    for (const piece of CHAT) yield piece;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    yield event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } });
+  }
+  assert.equal((await collect(late())).usage.totalTokens, 4);
+});
+
+test("every reader ends", { timeout: 20_000 }, async () => {
+  const open = () => respond(leftOpen(ENDS["openai-chat"]).source);
+  const all = async (items) => {
+    const list = [];
+    for await (const item of items) list.push(item);
+    return list;
+  };
+  const run = runRequest({ transport: async () => open(), messages: [] });
+  const translated = translateStream(open(), { to: "anthropic-messages" });
+  const [deltas, pieces, value, ui, request, text] = await Promise.all([
+    all(streamDeltas(open())),
+    all(processStream({}, open())),
+    processAsync({}, open()),
+    all(toUIMessageStream(open())),
+    run.result(),
+    new Response(translated.stream).text(),
+  ]);
+  assert.deepEqual(
+    deltas.map(({ type }) => type),
+    ["text", "finish"],
+  );
+  assert.deepEqual(pieces, ["Hi"]);
+  assert.equal(value, "Hi");
+  assert.equal(ui.at(-1).type, "finish");
+  assert.deepEqual([request.state, request.text], ["completed", "Hi"]);
+  assert.match(text, /"type":"message_stop"/);
+  assert.equal((await translated.result).ending, "complete");
+});
+
+test("a short stallTimeoutMs doesn't make it a failure", { timeout: 20_000 }, async () => {
+  const transport = async () => respond(leftOpen(ENDS["openai-chat"]).source);
+  const result = await runRequest({ transport, messages: [], stallTimeoutMs: 200 }).result();
+  assert.deepEqual([result.state, result.text], ["completed", "Hi"]);
+});
+
+for (const Reader of [StreamAccumulator, StreamEncoder]) {
+  test(`${Reader.name}: isDone`, () => {
+    const reader = Reader === StreamEncoder ? new StreamEncoder("anthropic-messages") : new StreamAccumulator();
+    for (const piece of CHAT) {
+      reader.pushBytes(encode(piece));
+      assert.equal(reader.isDone, false);
+    }
+    reader.pushBytes(encode(DONE));
+    assert.equal(reader.isDone, true);
+    reader.finish();
+    assert.equal(reader.isDone, true);
+    reader.free();
+  });
+}
