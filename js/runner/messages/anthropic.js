@@ -5,6 +5,7 @@
 /** @import { Definition, Json } from "./response.js" */
 
 import { isImage, resultText } from "../tool_result.js";
+import { acceptedName } from "./accepted_names.js";
 import { callIds, inputOf, isObject, textOf, withoutReasoningAtEnd, withText } from "./response.js";
 
 /**
@@ -19,7 +20,7 @@ export function anthropicMessages(response, toolCalls, results) {
   /** @type {Json} */
   const textBlock = { type: "text", text };
   const blocks = withoutDeclined(contentBlocks(response) ?? [textBlock]).map((block) =>
-    isToolUse(block) ? { ...block, id: callId(block.id) } : block,
+    isToolUse(block) ? { ...block, id: callId(block.id), name: nameOf(block) } : block,
   );
   const callOf = (/** @type {Json} */ { id }) => toolCalls.find((call) => call.id === id);
   const content = withText(blocks, isText, text, textBlock)
@@ -33,7 +34,7 @@ export function anthropicMessages(response, toolCalls, results) {
       return call && !isObject(block.input) ? { ...block, input: inputOf(call) } : block;
     });
   const missing = toolCalls.filter(({ id }) => !content.some((block) => block.id === id));
-  const uses = missing.map((call) => ({ type: "tool_use", id: call.id, name: call.name, input: inputOf(call) }));
+  const uses = missing.map((call) => ({ type: "tool_use", id: call.id, name: nameOf(call), input: inputOf(call) }));
   const answer = withoutReasoningAtEnd([...content, ...uses], isThinking);
   /** @type {Json[]} */
   const messages = answer.length > 0 ? [{ role: "assistant", content: answer }] : [];
@@ -75,6 +76,9 @@ function withoutDeclined(blocks) {
     isThinking(block) || block.type === "connector_text" || (isCall(block) && !answered.has(block.id));
   return blocks.filter((block, at) => at > end || !isLeftOut(block));
 }
+
+/** @param {{ name?: unknown }} call */
+const nameOf = ({ name }) => acceptedName("anthropic-messages", name);
 
 /** @param {{ type?: unknown }} block */
 const isText = ({ type }) => type === "text";

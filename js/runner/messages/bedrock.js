@@ -5,6 +5,7 @@
 /** @import { Definition, Json } from "./response.js" */
 
 import { isImage, jsonOf } from "../tool_result.js";
+import { acceptedName } from "./accepted_names.js";
 import { bytesFrom, withBytes } from "./bedrock_bytes.js";
 import { callIds, inputOf, isObject, textOf, withoutReasoningAtEnd, withText } from "./response.js";
 
@@ -32,7 +33,7 @@ export function bedrockMessages(response, toolCalls, results) {
     });
   const sent = new Set(content.map((block) => (isCall(block) ? block.toolUse.toolUseId : undefined)));
   const missing = toolCalls.filter(({ id }) => !sent.has(id));
-  const uses = missing.map((call) => ({ toolUse: { toolUseId: call.id, name: call.name, input: inputOf(call) } }));
+  const uses = missing.map((call) => ({ toolUse: { toolUseId: call.id, name: nameOf(call), input: inputOf(call) } }));
   const answer = withoutReasoningAtEnd([...content, ...uses], isReasoning);
   /** @type {Json[]} */
   const messages = answer.length > 0 ? [{ role: "assistant", content: answer }] : [];
@@ -117,7 +118,11 @@ const withMember = (block, name, value) => ({ ...block, toolUse: { ...block.tool
  * @param {CallBlock} block
  * @param {(id: unknown) => string | undefined} callId
  */
-const withId = (block, callId) => withMember(block, "toolUseId", callId(block.toolUse.toolUseId));
+const withId = (block, callId) =>
+  withMember(withMember(block, "toolUseId", callId(block.toolUse.toolUseId)), "name", nameOf(block.toolUse));
+
+/** @param {{ name?: unknown }} call */
+const nameOf = ({ name }) => acceptedName("bedrock-converse", name);
 
 /**
  * @param {string} toolUseId

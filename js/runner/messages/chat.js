@@ -5,6 +5,7 @@
 /** @import { ChoiceExtras, Definition, Json } from "./response.js" */
 
 import { imageUrl, isImage, resultText } from "../tool_result.js";
+import { acceptedName } from "./accepted_names.js";
 import { argumentsOf, firstChoice, isObject, textOf } from "./response.js";
 
 /** @typedef {Extract<ContentPart, { type: "reasoning" }>} ReasoningPart */
@@ -179,8 +180,7 @@ function toolCallOf(call, given) {
   const { parsed_arguments: _, ...extra } = given ?? {};
   // Moonshot's own functions, such as `$web_search`.
   const isBuiltin = extra.type === "builtin_function";
-  // Models may write arguments into the name, and servers reject such names.
-  const name = isBuiltin ? call.name : call.name.replace(/[^\p{L}\p{N}_.:/-]+/gu, "_");
+  const name = isBuiltin ? call.name : acceptedName("openai-chat", call.name);
   if (extra.type === "custom") return { ...extra, id, custom: { name, input: JSON.parse(call.arguments) } };
   const type = isBuiltin ? extra.type : "function";
   return { ...extra, id, type, function: { name, arguments: argumentsOf(call) } };

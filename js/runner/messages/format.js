@@ -10,6 +10,7 @@ import { readCalls } from "../../outputs/tool_arguments.js";
 import { refuse, refuseValue } from "../../read_option.js";
 import { readResult, withoutSound } from "../tool_result.js";
 import { acceptedIds } from "./accepted_ids.js";
+import { UNNAMED } from "./accepted_names.js";
 import { anthropicDefinition, anthropicMessages } from "./anthropic.js";
 import { bedrockDefinition, bedrockMessages } from "./bedrock.js";
 import { chatDefinition, chatMessages } from "./chat.js";
@@ -123,7 +124,11 @@ function answeredCalls(toolCalls) {
 function writtenCall(call, { toolCalls = [] }) {
   const { id, name, arguments: value } = call;
   const isValue = ("isText" in call && call.isText) || toolCalls.some((known) => known.id === id && known.arguments === value);
-  return { id, name, arguments: typeof value === "string" && !isValue ? value : (JSON.stringify(value) ?? "{}") };
+  return {
+    id,
+    name: name || UNNAMED,
+    arguments: typeof value === "string" && !isValue ? value : (JSON.stringify(value) ?? "{}"),
+  };
 }
 
 /** @type {ReadResult} */

@@ -35,8 +35,7 @@ export function geminiContents(response, toolCalls, results) {
   const parts = [
     ...kept.map((part) => {
       const call = wanted(part);
-      // The API rejects arguments that aren't an object.
-      return isCall(part) && call && !isObject(part.functionCall.args) ? withArguments(part, inputOf(call)) : part;
+      return isCall(part) && call ? acceptedPart(part, call) : part;
     }),
     ...missing.map((call) => ({ functionCall: { name: call.name, args: inputOf(call) } })),
   ];
@@ -105,8 +104,21 @@ const isText = (part) => typeof part.text === "string" && part.thought !== true;
  */
 const isCall = (part) => isObject(part.functionCall);
 
-/** @type {(part: CallPart, args: Json) => CallPart} */
-const withArguments = (part, args) => ({ ...part, functionCall: { ...part.functionCall, args } });
+/**
+ * Completes a part: the API rejects arguments that aren't an object, and an empty name.
+ *
+ * @param {CallPart} part
+ * @param {ToolCall} call
+ * @returns {CallPart}
+ */
+function acceptedPart(part, call) {
+  const { name, args } = part.functionCall;
+  if (name && isObject(args)) return part;
+  return {
+    ...part,
+    functionCall: { ...part.functionCall, name: name || call.name, args: isObject(args) ? args : inputOf(call) },
+  };
+}
 
 /**
  * Returns a function that maps the call of a part to the call of the answer. Call it in the order of the parts: Gemini

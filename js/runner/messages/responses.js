@@ -5,6 +5,7 @@
 /** @import { Definition, Json } from "./response.js" */
 
 import { imageUrl, isImage, jsonOf, resultText } from "../tool_result.js";
+import { acceptedName } from "./accepted_names.js";
 import { callIds, isObject, itemId, outputItems, textOf, withText } from "./response.js";
 import { asInput, isInput } from "./responses_input.js";
 
@@ -32,7 +33,11 @@ export function responsesItems(response, toolCalls, results) {
     if (id === undefined) return { id, item };
     const name = item.call_id || isToolCall(item) ? "call_id" : "id";
     const call = toolCalls.find((other) => other.id === id);
-    return { id, item: { ...item, [name]: id, ...(call && item.type === "function_call" && { arguments: call.arguments }) } };
+    const isFunction = call && item.type === "function_call";
+    return {
+      id,
+      item: { ...item, [name]: id, ...given(item), ...(isFunction && { arguments: writtenArguments(item, call) }) },
+    };
   });
   const itemOf = (/** @type {ToolCall} */ call) => entries.find(({ id }) => id === call.id)?.item;
   const missing = toolCalls.filter((call) => !itemOf(call)).map(callItem);
@@ -85,7 +90,28 @@ const textItem = (text) => ({ role: "assistant", content: text });
  * @param {ToolCall} call
  * @returns {Json}
  */
-const callItem = ({ id, name, arguments: text }) => ({ type: "function_call", call_id: id, name, arguments: text });
+const callItem = ({ id, name, arguments: text }) => ({
+  ...{ type: "function_call", call_id: id, name: acceptedName("openai-responses", name) },
+  arguments: text,
+});
+
+/**
+ * Returns the arguments of a call; those of the item if they have the same value, since values have lost digits of large
+ * numbers.
+ *
+ * @param {Json} item
+ * @param {ToolCall} call
+ */
+function writtenArguments({ arguments: own }, { arguments: text }) {
+  try {
+    return JSON.stringify(JSON.parse(/** @type {string} */ (own))) === JSON.stringify(JSON.parse(text)) ? own : text;
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the name of a call's item, if its type has one. @param {Json} item */
+const given = ({ name }) => name !== undefined && { name: acceptedName("openai-responses", name) };
 
 /** @param {number} code */
 const exit = (code) => ({ type: "exit", exit_code: code });
