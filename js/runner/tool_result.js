@@ -39,12 +39,12 @@ export const toJson = (value) =>
 export const jsonOf = (value) => JSON.parse(toJson(value) || "null");
 
 /** The fields of an MCP result. An object with other fields is the tool's own value, even if it has a `content`. */
-const MCP_MEMBERS = ["content", "isError", "structuredContent", "_meta"];
+const MCP_MEMBERS = ["content", "isError", "structuredContent", "resultType", "_meta"];
 
 /**
  * Reads a result. Several parts, or an error, are in the form of MCP: `{ content: [{ type: "text", text }, …], isError
  * }`.
- * https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool-result
+ * https://modelcontextprotocol.io/specification/2025-06-18/server/tools#tool-result; `resultType` is of 2026-07-28
  *
  * @param {ToolResult} result
  * @returns {ReadResult}
@@ -74,6 +74,17 @@ function explained(parts) {
 }
 
 /**
+ * Removes the metadata of MCP from a text, which Anthropic rejects.
+ *
+ * @param {Part & { annotations?: unknown, _meta?: unknown }} part
+ * @returns {Part}
+ */
+function withoutMetadata(part) {
+  const { annotations: _, _meta: __, ...rest } = part;
+  return /** @type {Part} */ (rest);
+}
+
+/**
  * Converts a part to a form that interfaces accept: a resource to its text, image or audio, or otherwise to JSON
  * without its bytes; a resource link to JSON. Other parts are returned unchanged.
  *
@@ -83,6 +94,7 @@ function explained(parts) {
 function sendable(part) {
   // `image/jpeg` is the name that all interfaces know.
   if (part.type === "image" && part.mimeType === "image/jpg") return { ...part, mimeType: "image/jpeg" };
+  if (part.type === "text") return withoutMetadata(part);
   if (part.type === "resource_link") return { type: "text", text: toJson(part) };
   const { resource } = /** @type {{ resource?: Json }} */ (part);
   if (part.type !== "resource" || typeof resource !== "object" || resource === null) return part;

@@ -35,6 +35,21 @@ describe("a result of MCP", () => {
     assert.equal(sent("ollama-chat", result)[0].content, "High at nine.");
   });
 
+  test("of the version of 2026-07-28 has a type", () => {
+    const result = { resultType: "complete", content: [{ type: "text", text: "No such pier." }], isError: true };
+    const [anthropic] = sent("anthropic-messages", result)[0].content;
+    assert.deepEqual(anthropic, { type: "tool_result", tool_use_id: "call_1", content: "No such pier.", is_error: true });
+  });
+
+  test("the metadata of its texts isn't sent", () => {
+    const text = (words) => ({ type: "text", text: words, annotations: { audience: ["user"] }, _meta: { page: 1 } });
+    const [anthropic] = sent("anthropic-messages", { content: [text("High"), text("Low")] })[0].content;
+    assert.deepEqual(anthropic.content, [
+      { type: "text", text: "High" },
+      { type: "text", text: "Low" },
+    ]);
+  });
+
   test("an embedded image is an image", () => {
     const result = { content: [embedded({ mimeType: "image/png", blob: "iVBOR" })] };
     const [block] = sent("anthropic-messages", result)[0].content;
