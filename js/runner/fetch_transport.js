@@ -26,7 +26,7 @@ const DEFAULT_HEADERS = { "content-type": "application/json", accept: "text/even
 const MAX_RETRY_AFTER = 60;
 
 /**
- * Errors whose `Retry-After` exceeds the maximum of their transport.
+ * Errors after which the server asks not to retry, or to wait longer than the maximum of their transport.
  *
  * @type {WeakSet<object>}
  */
@@ -170,9 +170,11 @@ export function fetchTransport(options) {
         if (response.ok) return response;
         const error = await httpError(response, { signal, now: () => clock.now() });
         const { retryAfter } = error;
-        const isTooLong = retryAfter !== undefined && retryAfter > maxRetryAfter;
-        if (isTooLong) refused.add(error);
-        if (attempt > maxRetries || !isRetryable(response.status) || isPromptTooLong(error) || isTooLong) throw error;
+        const advice = response.headers?.get?.("x-should-retry");
+        const isRefused = advice === "false" || (retryAfter !== undefined && retryAfter > maxRetryAfter);
+        if (isRefused) refused.add(error);
+        const mayPass = advice === "true" || (isRetryable(response.status) && !isPromptTooLong(error));
+        if (attempt > maxRetries || isRefused || !mayPass) throw error;
         if (retryAfter !== undefined) delay = retryAfter * 1000;
       } catch (error) {
         if (signal?.aborted) closeSource(request); // nobody reads the response if it still arrives
@@ -212,7 +214,7 @@ function isPromptTooLong({ status = 0, providerType, providerCode, message }) {
 
 /** Words in error types and codes that blame the request, the key or the account. */
 const PERMANENT =
-  /access_?denied|api_key|authentication|bad_?request|billing|context_length|forbidden|insufficient_quota|invalid|not_?found|payment|permission|too_large|unauth|unrecognizedclient|unsupported|validation/i;
+  /access_?denied|api_key|authentication|bad_?request|billing|content_?filter|context_length|empty_|forbidden|insufficient_quota|invalid|not_?found|payment|permission|policy|too_large|too_small|unauth|unrecognizedclient|unsupported|validation/i;
 
 /**
  * Whether another request may succeed after an error of the provider. The HTTP status decides, if there is one, and the

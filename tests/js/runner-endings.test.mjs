@@ -41,6 +41,10 @@ describe("an error in a stream", () => {
     ["gemini", { error: { code: 400, status: "INVALID_ARGUMENT", message: "API key not valid" } }],
     ["openai-responses", { type: "error", code: "context_length_exceeded", message: "too long" }],
     ["bedrock-converse", { validationException: { message: "bad" } }],
+    ...["image_content_policy_violation", "cyber_policy", "image_too_small", "empty_image_file", "content_filter"].map((code) => [
+      "openai-responses",
+      { type: "error", code, message: "no" },
+    ]),
   ];
   const transient = [
     ["openai-chat", { error: { message: "Upstream failed", code: 502 } }],

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, describe, test } from "node:test";
-import { fetchTransport, ProviderError, registerCodec, streamDeltas } from "respool";
+import { fetchTransport, ProviderError, registerCodec, runRequest, streamDeltas } from "respool";
 import { StreamEncoder } from "respool/encode";
 import { startModelServer } from "../server/index.mjs";
 import { FakeClock } from "./fake-clock.mjs";
@@ -166,6 +166,20 @@ describe("retries", () => {
       assert.deepEqual(clock.waited, [waited]);
     });
   }
+
+  test("as the server advises, whatever the status is", async () => {
+    const advised = (status, advice) => ({ status, headers: { "x-should-retry": advice } });
+    const { conversation, ask } = to([advised(400, "true"), END]);
+    await ask();
+    assert.equal(conversation.received.length, 2);
+    const refused = to([advised(429, "false"), END]);
+    await assert.rejects(refused.ask(), { code: "http-error", status: 429 });
+    assert.equal(refused.conversation.received.length, 1);
+    // Nor does the request ask again.
+    const again = to([advised(503, "false"), END]);
+    const result = await runRequest({ transport: again.ask, messages: [], maxRetries: 2 }).result();
+    assert.deepEqual([result.state, again.conversation.received.length], ["failed", 1]);
+  });
 
   test("and announces the delay", async () => {
     const waits = [];
