@@ -143,7 +143,13 @@ impl Machine {
         self.text.push_str(text);
         if let Some(mut usage) = usage {
             match &self.usage {
-                Some(known) => usage.add_earlier(known),
+                Some(known) => {
+                    // Prices depend on the tier, so that of one turn mustn't pass for all.
+                    let tier = usage.service_tier.take();
+                    usage.add_earlier(known);
+                    usage.service_tier =
+                        usage.service_tier.take().filter(|known| Some(known) == tier.as_ref());
+                }
                 None => usage.raw = None,
             }
             self.usage = Some(usage);

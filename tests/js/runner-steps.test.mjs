@@ -360,3 +360,42 @@ describe("tools without a definition", () => {
     }
   });
 });
+
+describe("the service tier of all turns", () => {
+  const turn = (service_tier, item) => ({
+    object: "response",
+    status: "completed",
+    service_tier,
+    output: [item],
+    usage: { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 },
+  });
+  const call = (id) => ({ type: "function_call", id: `fc_${id}`, call_id: id, name: "tide", arguments: "{}" });
+  const answer = { type: "message", role: "assistant", content: [{ type: "output_text", text: "High" }] };
+  /** @param {(string | undefined)[]} tiers */
+  async function tierOf(tiers) {
+    const turns = tiers.map((tier, at) => turn(tier, at < tiers.length - 1 ? call(`c${at}`) : answer));
+    const transport = async () => [turns.shift()];
+    const { usage } = await runRequest({
+      api: "openai-responses",
+      transport,
+      messages: [],
+      tools: { tide: () => "9:35" },
+    }).result();
+    assert.equal(usage.inputTokens, 1000 * tiers.length);
+    return usage.serviceTier;
+  }
+
+  test("is that of each turn", async () => assert.equal(await tierOf(["priority", "priority"]), "priority"));
+
+  test("is missing if the turns had different ones, or one had none", async () => {
+    for (const tiers of [
+      ["priority", "default"],
+      ["default", "priority"],
+      ["priority", "default", "priority"],
+      ["priority", "default", "default"],
+      ["priority", undefined],
+    ]) {
+      assert.equal(await tierOf(tiers), undefined, tiers.join());
+    }
+  });
+});
