@@ -6,6 +6,7 @@
 import { decode, detectApi } from "../../pkg/wasm/respool.js";
 import { decodeDocument } from "../encoding.js";
 import { bytesOf } from "../input.js";
+import { missingReason } from "./missing_reason.js";
 
 /**
  * @param {Span} span
@@ -14,8 +15,7 @@ import { bytesOf } from "../input.js";
  */
 export function emitResponse(span, response, isStream = false) {
   const { api, id, model, rawFinishReason, choices, usage } = response;
-  // "error" replaces a missing finish reason.
-  const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? "error");
+  const finishReasons = (choices ?? [{ rawFinishReason }]).map((choice) => choice.rawFinishReason ?? missingReason(api));
   span.emit("response", { api, id, model, finishReasons, ...(isStream && { isStream }) });
   span.emit("usage", usage);
   span.emitResponse(response);

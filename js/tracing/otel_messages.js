@@ -2,6 +2,8 @@
 
 /** @import { AnnotatedLlmResponse, ContentPart, ResponseToolCall, StreamResult, ToolCall } from "../types/api.js" */
 
+import { missingReason } from "./missing_reason.js";
+
 /** @typedef {{ role: "assistant", parts: object[], finish_reason?: string | undefined }} OutputMessage */
 
 /**
@@ -9,14 +11,14 @@
  * @returns {OutputMessage[]}
  */
 export const messagesOf = (response) =>
-  (response.choices ?? [response]).map(({ message = [], refusal, toolCalls = [], rawFinishReason = "error" }) => {
+  (response.choices ?? [response]).map(({ message = [], refusal, toolCalls = [], rawFinishReason }) => {
     const parts = typeof message === "string" ? textParts(message) : message.flatMap(partsOf);
     // The message may already contain the refusal as a part.
     const refused = typeof message !== "string" && message.some(({ type }) => type === "refusal");
     return {
       role: "assistant",
       parts: [...parts, ...(refused ? [] : textParts(refusal ?? "")), ...toolCalls.map(callPart)],
-      finish_reason: rawFinishReason,
+      finish_reason: rawFinishReason ?? missingReason(response.api),
     };
   });
 

@@ -96,6 +96,15 @@ describe("captureContent of a whole response", () => {
     assert.deepEqual(outputs(), [messages, messages]);
   });
 
+  test("an answer of Workers AI, which has no reason, stopped as expected", async () => {
+    const body = { result: { response: "Ebb" }, success: true, errors: [], messages: [] };
+    process({}, body);
+    await readStream([{ response: "Ebb" }]);
+    const message = { role: "assistant", parts: [text("Ebb")], finish_reason: "stop" };
+    assert.deepEqual(outputs(), [[message], [message]]);
+    for (const { attributes } of spans()) assert.deepEqual(attributes["gen_ai.response.finish_reasons"], ["stop"]);
+  });
+
   test("text, reasoning and calls keep their order, in a body as in a stream", async () => {
     const content = [
       { type: "thinking", thinking: "Hm.", signature: "c2ln" },
