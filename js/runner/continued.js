@@ -32,8 +32,8 @@ export function continuedFields(format, params, { extra }) {
 export const keepsConversation = (format, params) => format === "openai-responses" && params?.conversation != null;
 
 /**
- * Returns those of a turn's messages that a server with its own copy of the conversation lacks: the results, and calls
- * that were found in text, but not the server's own answer.
+ * Returns those of a turn's messages that a server with its own copy of the conversation lacks: the results, what is
+ * said about them, and calls that were found in text, but not the server's own answer.
  *
  * @param {readonly RequestMessage[]} added
  * @param {number} results number of results, which are at the end
@@ -42,7 +42,7 @@ export const keepsConversation = (format, params) => format === "openai-response
 export function unknownToServer(added, results) {
   const end = added.length - results;
   return added.filter((item, index) => {
-    const { type, id } = /** @type {Json} */ (item);
-    return index >= end || (type === "function_call" && id === undefined);
+    const { type, id, role } = /** @type {Json} */ (item);
+    return index >= end || role === "user" || (type === "function_call" && id === undefined);
   });
 }

@@ -146,6 +146,16 @@ describe("a conversation that OpenAI stores", () => {
     );
   });
 
+  test("gets what a computer says in place of a screenshot", async () => {
+    const click = { type: "computer_call", id: "cu_1", call_id: "call_x1", action: { type: "wait" }, status: "completed" };
+    const computer = () => "The window is closed";
+    const params = { conversation: "conv_1" };
+    const turns = [response("resp_1", [click]), answers[2]];
+    const { asked } = await run(turns, { ...options, params, tools: { computer } });
+    const [note, { type }, ...rest] = asked[1].input;
+    assert.deepEqual([note, type, rest], [{ role: "user", content: computer() }, "computer_call_output", []]);
+  });
+
   test("gets the messages that rebuildConversation returns", async () => {
     const short = [{ role: "user", content: "In short: which ferry?" }];
     const hint = { role: "user", content: "Be brief." };

@@ -194,7 +194,8 @@ describe("Responses", () => {
         { type: "tool_search_output", call_id: "f", execution: "client", tools: [{ type: "function", name: "f" }] },
       ],
     );
-    const errors = JSON.parse(JSON.stringify(outputsOf(items.map(() => failed))));
+    const [note, ...errors] = JSON.parse(JSON.stringify(outputsOf(items.map(() => failed))));
+    assert.deepEqual(note, { role: "user", content: "Error: closed" }); // the computer's
     assert.deepEqual(errors.map(({ output }) => output).slice(0, 4), [
       "Error: closed",
       "Error: closed",
@@ -248,6 +249,36 @@ describe("Responses", () => {
     assert.deepEqual(resultOf(computer, screenshot), output);
     const patch = { type: "apply_patch_call", id: "ap_1", call_id: "c", operation: { type: "delete_file", path: "x" } };
     assert.equal(resultOf(patch, { ok: true }).rest, '{"status":"completed"}');
+  });
+
+  test("what a computer says in place of a screenshot is a message of its own", () => {
+    const computer = { type: "computer_call", id: "cu_1", call_id: "c", action: { type: "screenshot" } };
+    const sent = (result) => formatToolMessages("openai-responses", answer(computer), [toolCall("c")], [result]).slice(1);
+    for (const [result, content] of [
+      [new Error("Declined"), "Error: Declined"],
+      ["The window is closed", "The window is closed"],
+      [undefined, "The tool returned no screenshot"],
+    ]) {
+      const [note, { type, output }, ...rest] = sent(result);
+      assert.deepEqual([note, type, rest], [{ role: "user", content }, "computer_call_output", []]);
+      assert.equal(output.type, "computer_screenshot");
+      const png = Buffer.from(output.image_url.replace("data:image/png;base64,", ""), "base64");
+      assert.deepEqual([png.toString("latin1", 1, 4), png.readUInt32BE(16)], ["PNG", 256]);
+    }
+    for (const image_url of ["https://tides.test/screen.png", "data:image/png;base64,AA"]) {
+      assert.deepEqual(
+        sent(image_url).map(({ output }) => output),
+        [{ type: "computer_screenshot", image_url }],
+      );
+    }
+    const checked = { ...computer, pending_safety_checks: [{ id: "sc_1", code: "x", message: "Sure?" }] };
+    const [{ output }] = formatToolMessages(
+      "openai-responses",
+      answer(checked),
+      [toolCall("c")],
+      [{ output: { type: "computer_screenshot", file_id: "file_1" }, acknowledged_safety_checks: [] }],
+    ).slice(1);
+    assert.deepEqual(output, { type: "computer_screenshot", file_id: "file_1" });
   });
 
   test("reasoning without its status, which some backends reject", () => {

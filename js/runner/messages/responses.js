@@ -67,7 +67,8 @@ export function responsesItems(response, toolCalls, results) {
   const outputs = toolCalls.map((call, index) =>
     outputOf(itemOf(call) ?? callItem(call), /** @type {ReadResult} */ (results[index])),
   );
-  return [...kept, ...missing, ...outputs];
+  const notes = toolCalls.flatMap((call, index) => noteOf(itemOf(call), /** @type {ReadResult} */ (results[index])));
+  return [...kept, ...missing, ...notes, ...outputs];
 }
 
 /**
@@ -127,6 +128,50 @@ function shellOutput(value) {
   return { stdout, stderr, outcome };
 }
 
+/** @type {(image_url: string) => Json} */
+const screenshot = (image_url) => ({ type: "computer_screenshot", image_url });
+
+/** A black picture: the API accepts no call of a computer without a screenshot, even if the tool has failed. */
+const BLANK =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAQAAAAEAAQAAAAB0CZXLAAAAH0lEQVR42u3BAQ0AAADCoPdPbQ43oAAAAAAAAAAAvg0hAAABYOSdlwAAAABJRU5ErkJggg==";
+
+/** @param {ReadResult} result */
+function fieldsOf({ value }) {
+  const own = jsonOf(value);
+  return isObject(own) ? own : {};
+}
+
+/**
+ * Returns the screenshot in the result of a computer: a field or an object of the API's form, an image, or its URL.
+ *
+ * @param {ReadResult} result
+ * @returns {Json | undefined}
+ */
+function screenshotIn(result) {
+  const { acknowledged_safety_checks: _, ...own } = fieldsOf(result);
+  if (isObject(own.output)) return own.output;
+  if (own.type === "computer_screenshot") return own;
+  const image = result.parts.find(isImage);
+  const text = resultText(result, true);
+  if (image) return screenshot(imageUrl(image));
+  return /^(https?:|data:image\/)/.test(text) ? screenshot(text) : undefined;
+}
+
+/**
+ * Returns a message with what a computer's result says in place of a screenshot.
+ *
+ * @param {Json | undefined} item
+ * @param {ReadResult} result
+ * @returns {Json[]}
+ */
+function noteOf(item, result) {
+  if (item === undefined || callTypeOf(item) !== "computer_call" || screenshotIn(result)) return [];
+  return [{ role: "user", content: resultText(result, false) || "The tool returned no screenshot" }];
+}
+
+/** Returns the type of a call's item. OpenRouter's own items have outputs like OpenAI's. @param {Json} item */
+const callTypeOf = ({ type }) => String(type).replace(/^openrouter:(.+)/, "$1_call");
+
 /**
  * The fields of each special output item, besides its type and id, from the text of the result, the result, and the
  * call's item. If a tool returns an object with such fields, these take precedence, so list every field that a tool may
@@ -143,12 +188,9 @@ const OUTPUTS = {
     max_output_length: /** @type {Json | undefined} */ (action)?.max_output_length,
   }),
   apply_patch_call: (output, { isError }) => ({ status: isError ? "failed" : "completed", output }),
-  computer_call: (text, { parts, value }) => {
-    const own = jsonOf(value);
-    const { acknowledged_safety_checks, ...screenshot } = isObject(own) ? own : {};
-    const image = parts.find(isImage);
-    const shown = { type: "computer_screenshot", image_url: image ? imageUrl(image) : text };
-    return { output: screenshot.type === shown.type ? screenshot : shown, acknowledged_safety_checks };
+  computer_call: (_text, result) => {
+    const { acknowledged_safety_checks } = fieldsOf(result);
+    return { output: screenshotIn(result) ?? screenshot(BLANK), acknowledged_safety_checks };
   },
   tool_search_call: () => ({ execution: "client", tools: [] }),
 };
@@ -159,8 +201,7 @@ const OUTPUTS = {
  * @returns {Json}
  */
 function outputOf(item, result) {
-  // OpenRouter's own items have outputs like OpenAI's.
-  const callType = String(item.type).replace(/^openrouter:(.+)/, "$1_call");
+  const callType = callTypeOf(item);
   const type = callType === "tool_search_call" ? "tool_search_output" : `${callType}_output`;
   const output = { type, call_id: itemId(item), ...(item.caller !== undefined && { caller: item.caller }) };
   const special = Object.hasOwn(OUTPUTS, callType) ? OUTPUTS[callType] : undefined;
