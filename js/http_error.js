@@ -15,6 +15,9 @@ import { closeSource, openSource } from "./source.js";
 /** Maximum number of bytes read from an error page, which may be endless. */
 export const MAX_READ = 2 ** 20;
 
+/** Time for reading an error page, whose connection may be left open, in milliseconds. The status says enough. */
+const PATIENCE_MS = 5000;
+
 /** Maximum number of characters quoted from an error page in a message. */
 const MAX_QUOTED = 200;
 
@@ -103,9 +106,12 @@ export async function readPage(response, signal) {
     return `a redirect to ${headerOf(response.headers, "location") ?? "another address"}, which is not followed`;
   const page = new ByteParts();
   let iterator;
+  let timer;
   try {
     const isMock = !response.body && typeof response.arrayBuffer === "function";
     iterator = openSource(isMock ? [await orAbort(response.arrayBuffer?.(), signal)] : response);
+    const opened = iterator;
+    timer = setTimeout(() => closeSource(undefined, opened), PATIENCE_MS);
     while (page.length <= MAX_READ) {
       const { done, value } = await orAbort(iterator.next(), signal);
       if (done) break;
@@ -115,6 +121,7 @@ export async function readPage(response, signal) {
     signal?.throwIfAborted();
     // Otherwise the status says enough.
   } finally {
+    clearTimeout(timer);
     if (iterator) closeSource(undefined, iterator);
   }
   return page.text();

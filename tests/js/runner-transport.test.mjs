@@ -1,7 +1,7 @@
 // fetchTransport: the request that it sends, when it retries, and its errors.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { after, describe, test } from "node:test";
+import { after, describe, mock, test } from "node:test";
 import { fetchTransport, ProviderError, registerCodec, runRequest, streamDeltas } from "respool";
 import { StreamEncoder } from "respool/encode";
 import { startModelServer } from "../server/index.mjs";
@@ -309,6 +309,20 @@ describe("gives up", () => {
       /HTTP status 400 without a readable error message: AAA/,
     );
     assert.ok(isClosed && reads <= 18, `${reads} reads`);
+  });
+
+  test("stops waiting for an error page that doesn't end", async () => {
+    mock.timers.enable({ apis: ["setTimeout"] });
+    try {
+      const page = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode("<h1>Busy</h1>")) });
+      const asked = fetchTransport({ url: "http://x.test/", fetch: async () => new Response(page, { status: 404 }) })(PAYLOAD);
+      const failure = assert.rejects(asked, /HTTP status 404 without a readable error message: <h1>Busy/);
+      await new Promise(setImmediate);
+      mock.timers.tick(5000);
+      await failure;
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   test("reports the status if the error page breaks off", async () => {
