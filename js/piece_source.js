@@ -7,7 +7,7 @@ import { checkResponse } from "./failures.js";
 import { closeSource, openSource } from "./source.js";
 
 /** Time for what may follow the end of an answer, such as usage that a gateway adds, in milliseconds. */
-const GRACE_MS = 1000;
+export const GRACE_MS = 1000;
 
 /** @type {IteratorReturnResult<undefined>} */
 const OVER = { done: true, value: undefined };

@@ -10,6 +10,7 @@ import { RespoolError } from "./errors.js";
 import { failureError, isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { hasFailed, MAX_READ, pageError, requestIdOf } from "./http_error.js";
 import { isBytes, quote } from "./input.js";
+import { GRACE_MS } from "./piece_source.js";
 import { openReading } from "./streams.js";
 import { openStreamSpan } from "./tracing/stream.js";
 
@@ -77,6 +78,8 @@ class TapReader {
   #page = new ByteParts();
   #stopListening = () => {};
   #isOver = false;
+  /** Set once the answer is over. @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
   /** @type {ReturnType<typeof deferred<StreamResult>>} */
   #result = deferred();
 
@@ -153,6 +156,8 @@ class TapReader {
       // Pushing anything but bytes throws the right error.
       const deltas = isBytes(bytes) ? reader.read(bytes) : accumulator.pushBytes(bytes);
       for (const delta of deltas) this.#span?.add(delta);
+      // The body may be left open: the bytes go on passing, and the result doesn't wait for them.
+      if (accumulator.isDone) this.#timer ??= setTimeout(() => this.#settle(this.#complete), GRACE_MS);
     } catch (error) {
       // The body may never be read further, so the error is reported now.
       this.#settle(() => {
@@ -163,15 +168,18 @@ class TapReader {
 
   /** Ends the reading after the end of the body. */
   end() {
-    this.#conclude((accumulator) => {
-      if (hasFailed(this.#response)) throw pageError(this.#response, this.#page.text());
-      const result = this.#finish(accumulator);
-      if (result.error && this.#reading.throwsOnError) {
-        throw failureError(result.error, result, requestIdOf(this.#response.headers));
-      }
-      return result;
-    });
+    this.#conclude(this.#complete);
   }
+
+  /** @param {Reading["accumulator"]} accumulator */
+  #complete = (accumulator) => {
+    if (hasFailed(this.#response)) throw pageError(this.#response, this.#page.text());
+    const result = this.#finish(accumulator);
+    if (result.error && this.#reading.throwsOnError) {
+      throw failureError(result.error, result, requestIdOf(this.#response.headers));
+    }
+    return result;
+  };
 
   /**
    * @param {Reading["accumulator"]} accumulator
@@ -233,6 +241,7 @@ class TapReader {
   #settle(conclude) {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#timer);
     const { accumulator } = this.#reading;
     try {
       const result = conclude(accumulator);

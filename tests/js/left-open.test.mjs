@@ -1,7 +1,7 @@
 // Servers that leave the connection open after the end of the answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { collect, processAsync, processStream, runRequest, StreamAccumulator, streamDeltas } from "respool";
+import { collect, processAsync, processStream, runRequest, StreamAccumulator, streamDeltas, tap } from "respool";
 import { toUIMessageStream } from "respool/ai-sdk";
 import { StreamEncoder, translateStream } from "respool/encode";
 
@@ -117,6 +117,24 @@ test("every reader ends", { timeout: 20_000 }, async () => {
   assert.deepEqual([request.state, request.text], ["completed", "Hi"]);
   assert.match(text, /"type":"message_stop"/);
   assert.equal((await translated.result).ending, "complete");
+});
+
+test("tap passes all bytes, and its result doesn't wait for more", { timeout: 20_000 }, async () => {
+  const { source, state } = leftOpen(ENDS["openai-chat"], ": ping\n\n");
+  const { response, result } = tap(respond(source));
+  const reader = response.body.getReader();
+  let isOver = false;
+  const reading = (async () => {
+    let text = "";
+    while (!isOver) text += new TextDecoder().decode((await reader.read()).value);
+    return text;
+  })();
+  assert.equal((await result).ending, "complete");
+  assert.equal(state.isCancelled, false);
+  isOver = true;
+  assert.match(await reading, /\[DONE\]\n\n(: ping\n\n)+$/);
+  await reader.cancel();
+  assert.ok(state.isCancelled);
 });
 
 test("a short stallTimeoutMs doesn't make it a failure", { timeout: 20_000 }, async () => {
