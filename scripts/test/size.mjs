@@ -22,17 +22,17 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [320_100, 271_700]),
+  ...ofFile("respool.wasm", [320_400, 272_100]),
   ...ofFile("respool-core.wasm", [213_200, 182_600]),
-  ...ofFile("respool-encode.wasm", [381_300, 321_800]),
+  ...ofFile("respool-encode.wasm", [381_600, 321_900]),
 };
 
 /** @type {Budgets} */
 const OF_PAGES = {
-  "page by esbuild": { budget: [335_600, 300_800], code: () => bundleByEsbuild("index") },
-  "page by Vite": { budget: [333_700, 299_400], code: () => bundleByVite("index") },
-  "core page by esbuild": { budget: [218_300, 196_200], code: () => bundleByEsbuild("core") },
-  "encoding page by esbuild": { budget: [403_300, 350_000], code: () => bundleByEsbuild("encode") },
+  "page by esbuild": { budget: [336_300, 301_500], code: () => bundleByEsbuild("index") },
+  "page by Vite": { budget: [334_400, 300_200], code: () => bundleByVite("index") },
+  "core page by esbuild": { budget: [219_000, 197_000], code: () => bundleByEsbuild("core") },
+  "encoding page by esbuild": { budget: [404_100, 350_700], code: () => bundleByEsbuild("encode") },
 };
 
 /** @param {string} entry */
