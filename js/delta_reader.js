@@ -84,7 +84,7 @@ export class DeltaReader {
         this.#onRead?.();
         this.#phase = done ? EXHAUSTED : READING;
         const deltas = done ? reader.end() : reader.read(value);
-        if (accumulator.isDone) source.endSoon();
+        if (accumulator.isDone) source.endSoon(deltas.length > 0);
         isFull = done || deltas.some(throwsOnError ? isError : isLimitError);
         for (const delta of deltas) {
           if (!done) this.#phase = PAUSED;
@@ -148,6 +148,7 @@ export class DeltaReader {
    * @param {Error} error
    */
   stopWith(error) {
+    if (this.#phase === EXHAUSTED || this.#phase === CANCELLED) return; // the accumulator may be freed
     this.#source.close(this.#reading.accumulator.isDone ? undefined : error);
   }
 

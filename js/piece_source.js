@@ -21,8 +21,8 @@ export class PieceSource {
   #isClosed = false;
   /** Stops opening the source, or ends the pending read. @type {(failure?: Error) => void} */
   #interrupt = () => {};
-  /** When to stop reading, in the time of `performance.now()`. @type {number | undefined} */
-  #deadline;
+  /** How long reads may still wait, in milliseconds; undefined while the answer goes on. @type {number | undefined} */
+  #patience;
 
   /** @param {unknown} source the source, or a promise of it */
   constructor(source) {
@@ -51,24 +51,35 @@ export class PieceSource {
       next.then(resolve, reject);
       if (this.#isClosed) resolve(OVER); // the source itself closed it
     });
-    return this.#deadline === undefined ? reading : this.#until(this.#deadline, reading);
+    return this.#patience === undefined ? reading : this.#waitFor(reading, this.#patience);
   }
 
   /**
    * Closes the source if a read takes longer.
    *
    * @template T
-   * @param {number} deadline
    * @param {Promise<T>} reading
+   * @param {number} patience
    */
-  #until(deadline, reading) {
-    const timer = setTimeout(() => this.close(), deadline - performance.now());
-    return reading.finally(() => clearTimeout(timer));
+  async #waitFor(reading, patience) {
+    const start = performance.now();
+    const timer = setTimeout(() => this.close(), patience);
+    try {
+      return await reading;
+    } finally {
+      clearTimeout(timer);
+      this.#patience = patience - (performance.now() - start);
+    }
   }
 
-  /** Stops reading soon, because the answer is over: some servers leave the connection open. */
-  endSoon() {
-    this.#deadline ??= performance.now() + GRACE_MS;
+  /**
+   * Stops reading soon, because the answer is over: some servers leave the connection open. Only the time of waiting
+   * counts, because whoever takes the deltas may be slow.
+   *
+   * @param {boolean} hasNews whether the last read had content, so that the answer goes on after all
+   */
+  endSoon(hasNews) {
+    if (hasNews || this.#patience === undefined) this.#patience = GRACE_MS;
   }
 
   /**

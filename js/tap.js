@@ -157,13 +157,20 @@ class TapReader {
       const deltas = isBytes(bytes) ? reader.read(bytes) : accumulator.pushBytes(bytes);
       for (const delta of deltas) this.#span?.add(delta);
       // The body may be left open: the bytes go on passing, and the result doesn't wait for them.
-      if (accumulator.isDone) this.#timer ??= setTimeout(() => this.#settle(this.#complete), GRACE_MS);
+      if (accumulator.isDone) this.#settleSoon(deltas.length > 0);
     } catch (error) {
       // The body may never be read further, so the error is reported now.
       this.#settle(() => {
         throw error;
       });
     }
+  }
+
+  /** @param {boolean} hasNews whether the answer goes on after all */
+  #settleSoon(hasNews) {
+    if (hasNews) clearTimeout(this.#timer);
+    else if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => this.#settle(this.#complete), GRACE_MS);
   }
 
   /** Ends the reading after the end of the body. */

@@ -91,7 +91,7 @@ export class Translation {
       if (this.#isOver) return NOTHING;
       if (done) return this.#finish();
       const bytes = this.#reader.read(/** @type {StreamPiece} */ (value));
-      if (this.#encoder.isDone) this.#source.endSoon();
+      if (this.#encoder.isDone) this.#source.endSoon(bytes.length > 0);
       if (!this.#encoder.isOver) return bytes;
       // The provider reported an error, or a limit was exceeded: the source may be endless, so its closing isn't
       // awaited.

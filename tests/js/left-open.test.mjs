@@ -1,6 +1,7 @@
 // Servers that leave the connection open after the end of the answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { collect, processAsync, processStream, runRequest, StreamAccumulator, streamDeltas, tap } from "respool";
 import { toUIMessageStream } from "respool/ai-sdk";
 import { StreamEncoder, translateStream } from "respool/encode";
@@ -84,10 +85,59 @@ test("usage that follows the end at once is read", { timeout: 20_000 }, async ()
 test("a finish reason alone doesn't end the answer: usage may follow late", { timeout: 20_000 }, async () => {
   async function* late() {
     for (const piece of CHAT) yield piece;
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await sleep(1500);
     yield event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } });
   }
   assert.equal((await collect(late())).usage.totalTokens, 4);
+});
+
+test("an answer that goes on after a mark isn't cut", { timeout: 20_000 }, async () => {
+  const more = event({ choices: [{ index: 0, delta: { content: "!" } }] });
+  const read = async (reader) => {
+    async function* goingOn() {
+      yield* [...CHAT, DONE].map(encode);
+      for (let i = 0; i < 3; i++) {
+        await sleep(600);
+        yield encode(more);
+      }
+    }
+    return reader(goingOn());
+  };
+  const [collected, translated] = await Promise.all([
+    read(collect),
+    read(async (source) => {
+      const { stream, result } = translateStream(source, { to: "openai-chat" });
+      await new Response(stream).text();
+      return result;
+    }),
+  ]);
+  assert.deepEqual([collected.text, translated.text], ["Hi!!!", "Hi!!!"]);
+});
+
+test("only waiting counts: usage is read although the caller is slow", { timeout: 20_000 }, async () => {
+  const usage = event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } });
+  async function* pieces() {
+    yield CHAT.join("") + DONE;
+    yield ": ping\n\n";
+    await sleep(50);
+    yield usage;
+  }
+  const deltas = streamDeltas(pieces());
+  for await (const delta of deltas) if (delta.type !== "usage") await sleep(700);
+  assert.equal(deltas.result.usage.totalTokens, 4);
+});
+
+test("a stall while the source is being closed changes nothing", { timeout: 20_000 }, async () => {
+  async function* closingSlowly() {
+    try {
+      yield* CHAT;
+    } finally {
+      await sleep(300);
+    }
+  }
+  const request = { transport: async () => closingSlowly(), messages: [], stallTimeoutMs: 100 };
+  const result = await runRequest({ ...request, limits: { maxTotalBytes: 50 } }).result();
+  assert.deepEqual([result.state, result.failure.code], ["failed", "unknown_error"]);
 });
 
 test("every reader ends", { timeout: 20_000 }, async () => {
