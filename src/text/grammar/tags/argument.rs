@@ -101,6 +101,7 @@ impl TaggedCall {
         };
         let mut tokens = vec![end, open.unwrap_or(end)];
         if let Form::Key(..) = argument.form {
+            tokens.push(argument.close);
             tokens.extend(self.dialect.ends);
         }
         // The value may follow although the end of the name is missing.
@@ -108,7 +109,7 @@ impl TaggedCall {
             more_unless(!reader.is_over)?;
             return Ok(Some(self.end_or_reject(calls)));
         };
-        if found > 1 {
+        if found > 2 {
             reader.at -= tokens.get(found).map_or(0, |token| token.len());
             return Ok(Some(self.end_or_reject(calls)));
         }
@@ -118,11 +119,19 @@ impl TaggedCall {
             while let Some((_, rest)) = split(name, argument.open) {
                 name = rest.trim_ascii_start();
             }
+            if found == 2
+                && let Some((name, value)) = split(name, "=")
+            {
+                // `<arg_key>place=Brest</arg_value>`
+                self.value = Value::of(argument, &Tag::default(), false);
+                name.trim_ascii().clone_into(&mut self.name);
+                return Ok(self.add(value.trim_ascii(), calls));
+            }
             if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
                 return Ok(Some(self.end_or_reject(calls)));
             }
             self.value = Value::of(argument, &Tag::default(), false);
-            self.step = if found > 0 { Step::Value } else { Step::BeforeValue(nth) };
+            self.step = if found == 1 { Step::Value } else { Step::BeforeValue(nth) };
         } else {
             // `<parameter>place</parameter>Brest`; anything else isn't an argument.
             self.value = Value::nameless(argument, self.dialect);
