@@ -55,6 +55,16 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::StringEscapes, r#"{"a":"say "hi" ok","b":undefined}"#, r#"{"a":"say \"hi\" ok","b":null}"#),
     (
         How::StringEscapes,
+        "{\"a\": \"\"\"x = \"y\",\nf()\"\"\", \"b\": 1}",
+        r#"{"a":"x = \"y\",\nf()","b":1}"#,
+    ),
+    (
+        How::StringEscapes,
+        r#"['''it's''', """""", """\n\"""", """say "hi""""]"#,
+        r#"["it's","","\n\"","say \"hi\""]"#,
+    ),
+    (
+        How::StringEscapes,
         r#"{"a": "27" wide, 15.6" high", "b": 1}"#,
         r#"{"a":"27\" wide, 15.6\" high","b":1}"#,
     ),

@@ -1,5 +1,7 @@
 //! Reads strings, with any quotes, and unquoted words.
 
+use memchr::memchr;
+
 use crate::json::progress::is_space;
 use crate::json::repair::Strategy;
 use crate::json::repairer::closing::{
@@ -28,6 +30,11 @@ impl Repairer<'_> {
             Some(b'}') => Place::Member,
             _ => Place::Item,
         };
+        let triple_end = if is_name { None } else { self.end_of_triple_quotes(quote) };
+        if triple_end.is_some() {
+            self.at += 2;
+            self.record_strategy(Strategy::StringEscapes);
+        }
         let mut plain = self.at;
         let (mut nesting, mut counted) = (Nesting::default(), self.at);
         while let Some(byte) = self.byte(self.at) {
@@ -48,7 +55,14 @@ impl Repairer<'_> {
                     Escape::Cut => break,
                     Escape::Wrong => true,
                 },
-                b'"' | b'\'' if byte == quote => {
+                _ if triple_end == Some(self.at) => {
+                    self.copy(plain);
+                    self.push(b'"');
+                    self.keep_output();
+                    self.at += 2;
+                    return ValueEnd::Complete;
+                }
+                b'"' | b'\'' if byte == quote && triple_end.is_none() => {
                     let text = self.text.get(counted..self.at).unwrap_or_default();
                     nesting.read(text, false);
                     if is_name || nesting.may_end() {
@@ -91,6 +105,30 @@ impl Repairer<'_> {
             self.keep_output();
         }
         ValueEnd::Truncated
+    }
+
+    /// Returns the position of the closing quotes, if the quote before this position begins a string in three of them:
+    /// Python writes text with line breaks in that way.
+    fn end_of_triple_quotes(&self, quote: u8) -> Option<usize> {
+        let quotes = [quote; 3];
+        if !self.lacks_quotes || !self.rest().starts_with(&quotes[1..]) {
+            return None;
+        }
+        let mut at = self.at + 2;
+        loop {
+            at += memchr(quote, self.bytes.get(at..)?)?;
+            let is_escaped = self.byte(at - 1) == Some(b'\\');
+            if !is_escaped && self.bytes.get(at..)?.starts_with(&quotes) {
+                break;
+            }
+            at += 1;
+        }
+        // The text may end with a quotation.
+        while self.byte(at + quotes.len()) == Some(quote) {
+            at += 1;
+        }
+        let next = self.byte(self.skip_space(at + quotes.len()));
+        matches!(next, Some(b',' | b'}' | b']')).then_some(at)
     }
 
     /// Escapes the byte here, in a string with this quote.
