@@ -55,15 +55,26 @@ pub(crate) struct Value {
     pub(crate) is_unclosed: bool,
     /// Whether the value contains opening tags of arguments, so that it may contain their closing tags, too.
     has_tags: bool,
-    /// `Some(true)` inside a call that is part of the value, `Some(false)` after one, where only the closing tag ends
-    /// the value.
-    is_quoting: Option<bool>,
+    quoted: QuotedCall,
     /// Length of the value before the first closing tag that text follows. That tag is part of the value if there is
     /// another one.
     first_close: Option<usize>,
 }
 
-state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_inline, is_string, is_unclosed, has_tags, is_quoting, first_close } }
+state! { struct Value { close, next, opens, is_nameless, is_verbatim, is_inline, is_string, is_unclosed, has_tags, quoted, first_close } }
+
+/// A call that is part of a value.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum QuotedCall {
+    #[default]
+    None,
+    /// The value goes on in the middle of one.
+    Open,
+    /// The value has one. Only the closing tag ends it.
+    Closed,
+}
+
+state! { enum QuotedCall { 0 None, 1 Open, 2 Closed } }
 
 impl Value {
     /// Creates a reader for the value after an argument's tag or key.
@@ -135,9 +146,9 @@ impl Value {
             needs_close.then_some(&*opener),
         );
         loop {
-            if self.is_quoting == Some(true) {
+            if self.quoted == QuotedCall::Open {
                 reader.find([marks.lead; 2], ends)?;
-                self.is_quoting = Some(false);
+                self.quoted = QuotedCall::Closed;
                 (reader.at, reader.seen) = (from, reader.at);
             }
             let Ok((text, found)) = reader.find([marks.lead; 2], &marks.tokens) else {
@@ -173,7 +184,7 @@ impl Value {
                     return Ok(self.end_at(first_close, from, reader, call.dialect).to_owned());
                 }
                 (Mark::Call, None) => {
-                    self.is_quoting = Some(true);
+                    self.quoted = QuotedCall::Open;
                     reader.seen = behind;
                     continue;
                 }
@@ -197,7 +208,7 @@ impl Value {
             Mark::Call => is_call(reader, marks.after_close()),
             Mark::Close if self.has_tags => is_before_tag(reader, marks.after_close()),
             Mark::Close => self.is_before_markup(reader, call),
-            _ if self.is_quoting.is_some() => Ok(false),
+            _ if self.quoted != QuotedCall::None => Ok(false),
             Mark::Next if self.is_nameless => Ok(true),
             Mark::Next if self.opens.is_empty() => is_argument(text, reader, call.tool, call.previous),
             Mark::Next => self.is_next(reader),
