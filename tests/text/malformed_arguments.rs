@@ -305,11 +305,14 @@ fn an_expression_does_not_hide_the_calls_after_it() {
 }
 
 #[test]
-fn a_missing_value_between_tags_is_invalid() {
-    let text =
-        "<tool_call>f<arg_key>a</arg_key><arg_value>1</arg_value><arg_key>b</arg_key></tool_call> Done.";
-    let found = extract(text, "auto", &json!({}));
-    assert_eq!((&*found.text, &found.tool_call_status[..]), (" Done.", &[ToolCallStatus::Invalid][..]));
+fn an_unreadable_argument_between_tags_is_kept() {
+    for argument in ["<arg_key>b</arg_key>", "<arg_key>b: 2", "<arg_key>b<i>2</arg_key>"] {
+        let text =
+            format!("<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value>{argument}</tool_call> Done.");
+        let found = extract(&text, "auto", &json!({}));
+        assert_eq!((&*found.text, &found.tool_call_status[..]), (" Done.", &[ToolCallStatus::Invalid][..]));
+        assert_eq!(found.tool_calls[0].arguments, format!("{{\"a\":\"x\":{argument}}}"));
+    }
 }
 
 #[test]

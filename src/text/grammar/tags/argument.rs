@@ -47,7 +47,7 @@ impl TaggedCall {
         calls: &mut Calls<'_>,
     ) -> Decided<Option<Read>> {
         let argument = self.argument(nth)?;
-        let Some(text) = self.read_tag(reader)? else { return Ok(Some(self.end_or_reject(calls))) };
+        let Some(text) = self.read_tag(reader)? else { return Ok(Some(self.end_or_reject("", calls))) };
         let text = slice(text, argument.open.len(), text.len());
         if argument.form == Form::Json {
             reader.skip_space();
@@ -104,14 +104,15 @@ impl TaggedCall {
             tokens.push(argument.close);
             tokens.extend(self.dialect.ends);
         }
+        let from = reader.at;
         // The value may follow although the end of the name is missing.
         let Some((name, found)) = reader.find_near([first_byte(end); 2], &tokens, MAX_TAG)? else {
             more_unless(!reader.is_over)?;
-            return Ok(Some(self.end_or_reject(calls)));
+            return Ok(Some(self.end_or_reject(argument.open, calls)));
         };
         if found > 2 {
             reader.at -= tokens.get(found).map_or(0, |token| token.len());
-            return Ok(Some(self.end_or_reject(calls)));
+            return Ok(Some(self.end_or_reject(&[argument.open, reader.since(from)].concat(), calls)));
         }
         let mut name = name.trim_ascii();
         if let Form::Key(..) = argument.form {
@@ -128,7 +129,7 @@ impl TaggedCall {
                 return Ok(self.add(value.trim_ascii(), calls));
             }
             if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
-                return Ok(Some(self.end_or_reject(calls)));
+                return Ok(Some(self.end_or_reject(&[argument.open, reader.since(from)].concat(), calls)));
             }
             self.value = Value::of(argument, &Tag::default(), false);
             self.step = if found == 1 { Step::Value } else { Step::BeforeValue(nth) };
@@ -147,7 +148,8 @@ impl TaggedCall {
         reader: &mut Reader<'_>,
         calls: &mut Calls<'_>,
     ) -> Decided<Option<Read>> {
-        if let Form::Key(end, open) = self.argument(nth)?.form
+        let argument = self.argument(nth)?;
+        if let Form::Key(end, open) = argument.form
             && !open.is_empty()
         {
             reader.skip_space();
@@ -162,7 +164,8 @@ impl TaggedCall {
                     // The text may end in the middle of the tag.
                     longest_match(reader.rest().as_bytes(), &tokens, false)?;
                     if reader.peek() == Some(b'<') {
-                        return Ok(Some(self.end_or_reject(calls)));
+                        let key = [argument.open, &self.name, end].concat();
+                        return Ok(Some(self.end_or_reject(&key, calls)));
                     }
                     // Only the tag is missing.
                 }

@@ -137,15 +137,17 @@ impl TaggedCall {
             }
             _ => {}
         }
-        self.end_incomplete(RejectReason::Truncated, calls)
+        self.end_incomplete(RejectReason::Truncated, "", calls)
     }
 
-    /// Ends the call in the middle of its arguments.
-    fn end_incomplete(&self, reason: RejectReason, calls: &mut Calls<'_>) -> Read {
+    /// Ends the call in the middle of its arguments, of which `unreadable` isn't one.
+    fn end_incomplete(&self, reason: RejectReason, unreadable: &str, calls: &mut Calls<'_>) -> Read {
         let json = self.arguments.to_json();
+        calls.arguments(json.strip_suffix('}').unwrap_or(&json));
         // Truncated arguments stay a prefix of valid JSON; invalid ones don't.
-        let end = if reason == RejectReason::Truncated { "" } else { ":}" };
-        calls.arguments(&[json.strip_suffix('}').unwrap_or(&json), end].concat());
+        if reason != RejectReason::Truncated {
+            calls.arguments(&[":", unreadable, "}"].concat());
+        }
         calls.end(reason)
     }
 
@@ -225,9 +227,9 @@ impl TaggedCall {
         Ok(match closer? {
             None if self.arguments.is_empty() && self.dialect.name != NameAt::Element => {
                 self.step = Step::Name;
-                self.end_or_reject(calls)
+                self.end_or_reject("", calls)
             }
-            _ if self.dialect.is_strict => self.end_or_reject(calls),
+            _ if self.dialect.is_strict => self.end_or_reject("", calls),
             _ => self.end(calls),
         })
     }
@@ -248,11 +250,12 @@ impl TaggedCall {
         calls.end(RejectReason::UnknownTool)
     }
 
-    /// Ends or rejects the call, because the text that follows isn't part of one.
-    fn end_or_reject(&mut self, calls: &mut Calls<'_>) -> Read {
+    /// Ends or rejects the call, because the text that follows isn't part of one. What was read of it, `unreadable`, is
+    /// kept.
+    fn end_or_reject(&mut self, unreadable: &str, calls: &mut Calls<'_>) -> Read {
         match std::mem::replace(&mut self.step, Step::Over) {
             Step::Name if !calls.call.is_open => Read::NoCall,
-            _ => self.end_incomplete(RejectReason::InvalidArguments, calls),
+            _ => self.end_incomplete(RejectReason::InvalidArguments, unreadable, calls),
         }
     }
 }
