@@ -2,7 +2,9 @@
 
 use memchr::{memchr, memchr2};
 
+use crate::json::document::string_of;
 use crate::json::repairer::{Repairer, ValueEnd};
+use crate::json::write::push_escape;
 use crate::json::{Document, JsonError};
 
 /// The repair that a text needed; of several, the last one in this order.
@@ -78,8 +80,8 @@ pub struct Repaired {
 
 /// Repairs a text that is nearly JSON.
 ///
-/// These are tried in this order: the text as it is; the value in the code fence that the text consists of;
-/// the first object in the text, or array with objects, otherwise the first array. Each may have [faults](Strategy).
+/// These are tried in this order: the text as it is; the value in the code fence that the text consists of; the text
+/// without its escapes, if a backslash follows its opening bracket; the first object in the text, or array with objects, otherwise the first array. Each may have [faults](Strategy).
 /// Missing closing brackets and quotes are added; the value is then [truncated](Completeness::Truncated), never
 /// complete, and a number, word or name at the end of the text is kept only as far as it is certain. The end of its
 /// code fence also ends a value. Commas, quotes and brackets have a different meaning inside strings; if a string could
@@ -110,12 +112,20 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
     if let Some(json) = fenced_scalar(text) {
         return Ok(Repaired { json, strategy: Strategy::Fence, state: Completeness::Complete });
     }
+    let plain = without_escapes(text);
+    let found = repair_value(plain.as_deref().unwrap_or(text)).ok_or(error)?;
+    let strategy = if plain.is_some() { found.strategy.max(Strategy::StringEscapes) } else { found.strategy };
+    Ok(Repaired { strategy, ..found })
+}
+
+/// Repairs the first object in a text, or array with objects, otherwise the first array.
+fn repair_value(text: &str) -> Option<Repaired> {
     let mut array = None;
     let mut repairer = Repairer::new(text);
     while let Some(skipped) = memchr2(b'{', b'[', repairer.rest()) {
         let end = repairer.read(skipped);
         if repairer.is_part(end) {
-            return Err(error);
+            return None;
         }
         if end == ValueEnd::Invalid {
             continue;
@@ -127,11 +137,30 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
         // Some servers write an empty object before the arguments.
         let is_before_object = found.json == "{}" && repairer.rest().trim_ascii_start().starts_with(b"{");
         if end == ValueEnd::Complete && repairer.has_object() && !is_before_object {
-            return Ok(found);
+            return Some(found);
         }
         array = array.or(Some(found));
     }
-    array.ok_or(error)
+    array
+}
+
+/// Removes the escapes of a text that is the content of a JSON string, as `{\"a\": 1}` is: no backslash can follow an
+/// opening bracket otherwise.
+fn without_escapes(text: &str) -> Option<String> {
+    let text = text.trim_ascii();
+    let inside = text.trim_start_matches(['{', '[', ' ', '\n', '\r', '\t']);
+    if inside.len() == text.len() || !inside.starts_with('\\') {
+        return None;
+    }
+    let mut json = String::from('"');
+    for character in text.chars() {
+        match u8::try_from(character) {
+            Ok(byte @ ..0x20) => push_escape(byte, &mut json),
+            _ => json.push(character),
+        }
+    }
+    json.push('"');
+    string_of(&json)
 }
 
 /// Returns the string, number or keyword in the code fence that the text consists of.

@@ -52,6 +52,9 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::PythonLiterals, r#"{"a": TRUE, "b": [FALSE, NULL, Null]}"#, r#"{"a":true,"b":[false,null,null]}"#),
     (How::PythonLiterals, r#"{"a": NaN, "b": -Infinity, "c": undefined}"#, r#"{"a":null,"b":null,"c":null}"#),
     (How::PythonLiterals, r#"["x", undefined, "y", Infinity, NaN]"#, r#"["x",null,"y",null,null]"#),
+    (How::StringEscapes, r#"{\"a\": [1, \"say \\\"hi\\\"\"]}"#, r#"{"a":[1,"say \"hi\""]}"#),
+    (How::StringEscapes, "{\\n  \\\"a\\\": 1\\n}\n", r#"{"a":1}"#),
+    (How::StringEscapes, "[{\n\\\"a\\\": True}]", r#"[{"a":true}]"#),
     (How::StringEscapes, r#"{"a":"say "hi" ok","b":undefined}"#, r#"{"a":"say \"hi\" ok","b":null}"#),
     (
         How::StringEscapes,
