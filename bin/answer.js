@@ -14,6 +14,7 @@ import { InputError } from "./input_error.js";
 import { BatchReader } from "./reader.js";
 import { linesOf, rowOfStream } from "./rows.js";
 import { Transcript } from "./transcript.js";
+import { untilOver } from "./until_over.js";
 
 /**
  * An input, and the settings for printing it.
@@ -27,6 +28,7 @@ import { Transcript } from "./transcript.js";
  * @property {Agent | undefined} agent
  * @property {As} as
  * @property {boolean} isOneOfMany whether there are several inputs, so that the name is printed
+ * @property {() => void} [stop] ends the reads, even a pending one
  */
 
 const [LINE_FEED, CARRIAGE_RETURN, SPACE] = [10, 13, 32];
@@ -53,7 +55,7 @@ export async function showAnswer(job, output, rows, signal) {
  * @param {Rows} rows
  * @param {AbortSignal} signal
  */
-async function showStream({ name, form, status, reads, api, agent, as, isOneOfMany }, output, rows, signal) {
+async function showStream({ name, form, status, reads, api, agent, as, isOneOfMany, stop }, output, rows, signal) {
   const options = { ...(api !== undefined && { api }), ...(agent && { agent }) };
   const accumulator = new StreamAccumulator(/** @type {import("respool").StreamAccumulatorOptions} */ (options));
   const printers = {
@@ -64,9 +66,10 @@ async function showStream({ name, form, status, reads, api, agent, as, isOneOfMa
   };
   const printer = printers[as]();
   try {
-    for await (const read of reads) {
+    for await (const [read, endSoon] of untilOver(reads, stop)) {
       const deltas = accumulator.pushBytes(read);
       for (const delta of deltas) await printer.delta(deltaWith(delta, status));
+      if (accumulator.isDone) endSoon(deltas.length > 0);
       // The rest isn't read, because the input may never end.
       if (deltas.some((delta) => delta.type === "error" && delta.error.code === "limit-exceeded")) break;
     }

@@ -2,6 +2,7 @@
 
 /** @import { Recorded } from "./recording.js" */
 
+import { linkedTo } from "../js/abort.js";
 import { isFailure } from "./http_status.js";
 import { nameOf, open } from "./input.js";
 import { InputError } from "./input_error.js";
@@ -17,6 +18,7 @@ import { readRecording } from "./recording.js";
  * @property {AsyncIterable<Buffer>} reads
  * @property {boolean} isEmpty whether it has nothing but a status
  * @property {boolean} isOneOfMany
+ * @property {() => void} [stop] ends the reads, even a pending one
  */
 
 /**
@@ -34,16 +36,18 @@ export async function* sourcesOf(files, { isSingle, signal, onRead, onError }) {
   for (const file of files) {
     if (signal.aborted) return;
     const name = nameOf(file);
+    const { controller, signal: reading, unlink } = linkedTo(signal);
     try {
       /** @type {number | undefined} */
       let status;
       const onStatus = (/** @type {number} */ found) => {
         status = found;
       };
-      const [start, opened] = await peek(open(file, signal, { onRead, onStatus, onError }), 1);
+      const [start, opened] = await peek(open(file, reading, { onRead, onStatus, onError }), 1);
       const { responses, reads } = await readRecording(opened, name);
       if (responses === undefined) {
-        yield { name, status, reads, isEmpty: start.length === 0, isOneOfMany: files.length > 1 };
+        const stop = () => controller.abort();
+        yield { name, status, reads, isEmpty: start.length === 0, isOneOfMany: files.length > 1, stop };
         continue;
       }
       const { length } = responses;
@@ -56,6 +60,8 @@ export async function* sourcesOf(files, { isSingle, signal, onRead, onError }) {
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       onError(error);
+    } finally {
+      unlink();
     }
   }
 }

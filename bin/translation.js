@@ -9,6 +9,7 @@ import { printError } from "./ending.js";
 import { readAll } from "./input.js";
 import { InputError } from "./input_error.js";
 import { withoutText } from "./sniff.js";
+import { untilOver } from "./until_over.js";
 
 /**
  * @typedef {object} Job
@@ -19,6 +20,7 @@ import { withoutText } from "./sniff.js";
  * @property {AsyncIterable<Buffer> | Iterable<Buffer>} reads
  * @property {string | undefined} api
  * @property {WireApi} to
+ * @property {() => void} [stop] ends the reads, even a pending one
  */
 
 /**
@@ -37,12 +39,14 @@ export function showTranslation(job, output, signal) {
  * @param {Output} output
  * @param {AbortSignal} signal
  */
-async function showStream({ reads, api, to }, output, signal) {
+async function showStream({ reads, api, to, stop }, output, signal) {
   const options = /** @type {import("respool").StreamAccumulatorOptions} */ ({ ...(api !== undefined && { api }) });
   const encoder = new StreamEncoder(to, { ...options, includeUsage: true });
   try {
-    for await (const read of reads) {
-      await output.writeText(Buffer.from(encoder.pushBytes(read)).toString());
+    for await (const [read, endSoon] of untilOver(reads, stop)) {
+      const written = encoder.pushBytes(read);
+      await output.writeText(Buffer.from(written).toString());
+      if (encoder.isDone) endSoon(written.length > 0);
       if (encoder.isOver) break; // the rest isn't read, because the input may never end
     }
     const last = signal.aborted ? encoder.abort("interrupted") : encoder.finish();

@@ -49,6 +49,17 @@ export function onAbort(signal, react) {
 }
 
 /**
+ * Returns a controller that is aborted together with a signal, until `unlink` is called.
+ *
+ * @param {AbortSignal} [signal]
+ */
+export function linkedTo(signal) {
+  const controller = new AbortController();
+  const unlink = onAbort(signal, () => controller.abort(signal?.reason));
+  return { controller, signal: controller.signal, unlink };
+}
+
+/**
  * @param {unknown} value
  * @returns {value is PromiseLike<unknown>}
  */

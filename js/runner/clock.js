@@ -2,7 +2,7 @@
 
 /** @import { Clock } from "../types/api.js" */
 
-import { onAbort, orAbort } from "../abort.js";
+import { orAbort } from "../abort.js";
 import { readFunction, readObject, refuseValue } from "../read_option.js";
 
 /** Maximum delay of a timer in milliseconds. Runtimes fire a timer with a longer delay at once. */
@@ -90,15 +90,4 @@ export class Watchdog {
     if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
   }
-}
-
-/**
- * Returns a controller that is aborted together with a signal, until `unlink` is called.
- *
- * @param {AbortSignal} [signal]
- */
-export function linkedTo(signal) {
-  const controller = new AbortController();
-  const unlink = onAbort(signal, () => controller.abort(signal?.reason));
-  return { controller, signal: controller.signal, unlink };
 }

@@ -5,10 +5,10 @@
 /** @import { RunOptions } from "./run_options.js" */
 /** @import { ReadResult } from "./tool_result.js" */
 
-import { onAbort, orAbort } from "../abort.js";
+import { linkedTo, onAbort, orAbort } from "../abort.js";
 import { isA, messageOf } from "../errors.js";
 import { openSpan } from "../tracing/tracer.js";
-import { linkedTo, Watchdog } from "./clock.js";
+import { Watchdog } from "./clock.js";
 import { execute, partsOf, validArguments } from "./tool.js";
 import { errorResult, readResult, resultText } from "./tool_result.js";
 

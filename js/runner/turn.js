@@ -4,13 +4,13 @@
 /** @import { Span } from "../tracing/tracer.js" */
 /** @import { RunOptions } from "./run_options.js" */
 
-import { isThenable, orAbort } from "../abort.js";
+import { isThenable, linkedTo, orAbort } from "../abort.js";
 import { DeltaReader } from "../delta_reader.js";
 import { asProviderError, messageOf, RespoolError } from "../errors.js";
 import { failureError, isAbort } from "../failures.js";
 import { openReading } from "../streams.js";
 import { traceItems } from "../tracing/stream.js";
-import { linkedTo, Watchdog } from "./clock.js";
+import { Watchdog } from "./clock.js";
 import { isWorthRetrying } from "./fetch_transport.js";
 import { formatFor } from "./messages/format.js";
 import { freeFormCalls } from "./messages/response.js";
