@@ -8,6 +8,7 @@ import { isLimitError, unlessLost } from "./delta_reader.js";
 import { RespoolError } from "./errors.js";
 import { isAbort, isAfterAnswer, transportError } from "./failures.js";
 import { makeInspectable } from "./handle.js";
+import { GRACE_MS } from "./piece_source.js";
 import { openStreamSpan } from "./tracing/stream.js";
 
 /** Stands in for TransformStream, so that the package can be imported without it, as in Jest with jsdom. */
@@ -33,6 +34,8 @@ class DeltaTransformer {
   #span;
   /** Set once the stream has ended, however it ended. @type {StreamResult | undefined} */
   result;
+  /** Set once the answer is over. @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
   /**
    * @param {StreamAccumulatorOptions | undefined} options
@@ -57,10 +60,30 @@ class DeltaTransformer {
     this.#endIfThrows(() => {
       const deltas = this.#reader.read(piece);
       this.#enqueue(deltas, controller);
+      if (this.#accumulator.isDone) this.#endSoon(controller, deltas.length > 0);
       if (!deltas.some(isLimitError)) return;
       this.#finish(controller);
       controller.terminate();
     });
+  }
+
+  /**
+   * Ends the stream soon, because the answer is over: some servers leave the connection open.
+   *
+   * @param {TransformStreamDefaultController<Delta>} controller
+   * @param {boolean} hasNews whether the answer goes on after all
+   */
+  #endSoon(controller, hasNews) {
+    if (hasNews) clearTimeout(this.#timer);
+    else if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      try {
+        this.flush(controller);
+        controller.terminate();
+      } catch (error) {
+        controller.error(error);
+      }
+    }, GRACE_MS);
   }
 
   /** @param {TransformStreamDefaultController<Delta>} controller */
@@ -123,6 +146,7 @@ class DeltaTransformer {
   /** @param {StreamResult | undefined} result @param {unknown} [error] */
   #end(result, error) {
     this.result ??= result;
+    clearTimeout(this.#timer);
     this.#accumulator.free();
     this.#span?.end(this.result, error);
     this.#span = undefined;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { collect, processAsync, processStream, runRequest, StreamAccumulator, streamDeltas, tap } from "respool";
+import { collect, processAsync, processStream, runRequest, StreamAccumulator, StreamDeltas, streamDeltas, tap } from "respool";
 import { toUIMessageStream } from "respool/ai-sdk";
 import { StreamEncoder, translateStream } from "respool/encode";
 
@@ -185,6 +185,19 @@ test("tap passes all bytes, and its result doesn't wait for more", { timeout: 20
   assert.match(await reading, /\[DONE\]\n\n(: ping\n\n)+$/);
   await reader.cancel();
   assert.ok(state.isCancelled);
+});
+
+test("StreamDeltas ends, and closes the source", { timeout: 20_000 }, async () => {
+  for (const beat of [undefined, ": ping\n\n"]) {
+    const { source, state } = leftOpen(ENDS["openai-chat"], beat);
+    const stream = new StreamDeltas();
+    const types = [];
+    for await (const { type } of source.pipeThrough(stream)) types.push(type);
+    assert.deepEqual(types, ["text", "finish"]);
+    assert.equal(stream.result.ending, "complete");
+    await sleep(10);
+    assert.ok(state.isCancelled);
+  }
 });
 
 test("a short stallTimeoutMs doesn't make it a failure", { timeout: 20_000 }, async () => {
