@@ -15,6 +15,9 @@ use crate::text::tools::is_well_formed;
 /// Tokens that may follow a plain name and aren't part of it.
 const AFTER_NAME: &[&str] = &["<tool_sep>", "<tool_sep:opensource>", "<tool_sep:6124c78e>"];
 
+/// The kind of the tool, which Step-Audio 2 writes on a line before the name.
+const KIND: &str = "function\n";
+
 /// Names of elements that are never arguments.
 const NO_ELEMENTS: &[&str] = &[
     "tool_call",
@@ -134,6 +137,9 @@ impl TaggedCall {
         let from = reader.at;
         reader.skip_space();
         let is_spaced = reader.last_byte() == Some(b' ');
+        if reader.rest().starts_with(KIND) && calls.tools.find(KIND.trim_ascii_end()).is_none() {
+            reader.at += KIND.len();
+        }
         let start = reader.at;
         let near = reader.near(MAX_TAG);
         let end = near.bytes().position(|byte| matches!(byte, b'<' | b'{' | b'\n'));
