@@ -22,9 +22,9 @@ const ofFile = (name, budget) => ({ [name]: { budget, code: () => readFileSync(j
 
 /** @type {Budgets} */
 const OF_MODULES = {
-  ...ofFile("respool.wasm", [320_400, 272_100]),
-  ...ofFile("respool-core.wasm", [213_200, 182_600]),
-  ...ofFile("respool-encode.wasm", [381_600, 321_900]),
+  ...ofFile("respool.wasm", [321_000, 272_700]),
+  ...ofFile("respool-core.wasm", [213_500, 182_900]),
+  ...ofFile("respool-encode.wasm", [382_000, 322_300]),
 };
 
 /** @type {Budgets} */
