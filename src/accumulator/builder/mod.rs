@@ -331,9 +331,12 @@ impl Builder {
         self.is_done
     }
 
-    /// Whether the provider has ended the stream, or every choice.
+    /// Whether the provider has ended the stream, or every choice. An end without anything before it isn't one of an
+    /// answer: gateways hide failures like this.
     pub fn is_finished(&self) -> bool {
-        self.is_done
+        let is_begun =
+            !self.choices.is_empty() || self.id.is_some() || self.model.is_some() || self.usage.is_some();
+        self.is_done && is_begun
             || (!self.has_second_answer
                 && !self.choices.is_empty()
                 && self.choices.iter().all(|choice| choice.finish.is_some()))
