@@ -120,14 +120,17 @@ pub fn repair(text: &str) -> Result<Repaired, JsonError> {
 
 /// Repairs the first object in a text, or array with objects, otherwise the first array.
 fn repair_value(text: &str) -> Option<Repaired> {
-    let mut array = None;
+    let (mut object, mut array) = (None, None);
     let mut repairer = Repairer::new(text);
     while let Some(skipped) = memchr2(b'{', b'[', repairer.rest()) {
         let end = repairer.read(skipped);
+        let has_members = repairer.has_members();
         if repairer.is_part(end) {
             return None;
         }
         if end == ValueEnd::Invalid {
+            // An array before an object that can't be read may be a citation.
+            array = array.filter(|_| !has_members);
             continue;
         }
         let (json, strategy) = repairer.take_result();
@@ -136,12 +139,14 @@ fn repair_value(text: &str) -> Option<Repaired> {
         let found = Repaired { json, strategy, state };
         // Some servers write an empty object before the arguments.
         let is_before_object = found.json == "{}" && repairer.rest().trim_ascii_start().starts_with(b"{");
-        if end == ValueEnd::Complete && repairer.has_object() && !is_before_object {
+        let is_object = repairer.has_object() && !is_before_object;
+        if end == ValueEnd::Complete && is_object {
             return Some(found);
         }
-        array = array.or(Some(found));
+        let slot = if is_object { &mut object } else { &mut array };
+        slot.get_or_insert(found);
     }
-    array
+    object.or(array)
 }
 
 /// Removes the escapes of a text that is the content of a JSON string, as `{\"a\": 1}` is: no backslash can follow an

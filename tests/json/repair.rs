@@ -47,6 +47,7 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::TrailingCommas, r#"{"a": [1, 2,], "b": ",}",}"#, r#"{"a":[1,2],"b":",}"}"#),
     (How::TrailingCommas, "```json\n{\"a\": 1,}\n```", r#"{"a":1}"#),
     (How::SingleQuotes, "{'a': 'say \"hi\"', 'b': 'it\\'s'}", r#"{"a":"say \"hi\"","b":"it's"}"#),
+    (How::SingleQuotes, r"{'a': '\x1b[0m \xA0'}", r#"{"a":"\u001b[0m \u00A0"}"#),
     (How::SingleQuotes, "{'a': 'it's', 'b': ['x','y']}", r#"{"a":"it's","b":["x","y"]}"#),
     (How::PythonLiterals, "{'a': True, 'b': [None, False]}", r#"{"a":true,"b":[null,false]}"#),
     (How::PythonLiterals, r#"{"a": TRUE, "b": [FALSE, NULL, Null]}"#, r#"{"a":true,"b":[false,null,null]}"#),
@@ -119,6 +120,8 @@ const COMPLETE: &[(How, &str, &str)] = &[
     (How::MissingCommas, r#"{"a": 1"b": "x""c": null"d": 2}"#, r#"{"a":1,"b":"x","c":null,"d":2}"#),
     (How::MissingCommas, r#"{"a": {"b": "c"} "d": ["e"] "f": 1} "g""#, r#"{"a":{"b":"c"},"d":["e"],"f":1}"#),
     (How::MissingCommas, "{\"a\": \"x\"\n\"b\": [1 2] \"c\": {}}", r#"{"a":"x","b":[1,2],"c":{}}"#),
+    (How::MissingCommas, r#"["""a""" """b"""]"#, r#"["a","b"]"#),
+    (How::MissingCommas, "{\"a\": \"\"\"\n\"x\"\n\"\"\"\n\"b\": 1}", r#"{"a":"\n\"x\"\n","b":1}"#),
     (How::MissingCommas, r#"["a" 1 "b"]"#, r#"["a",1,"b"]"#),
     (How::MissingCommas, "[\"a\"\n{\"x\":1}\n\"b\"]", r#"["a",{"x":1},"b"]"#),
     (
@@ -126,6 +129,7 @@ const COMPLETE: &[(How, &str, &str)] = &[
         "// first\n{\"a\": 1, // one\n /* \"b\": 2, */ \"c\": \"/* no */\" /**/}",
         r#"{"a":1,"c":"/* no */"}"#,
     ),
+    (How::Comments, "{\"a\": \"\"\"x = 1\"\"\" // one\n}", r#"{"a":"x = 1"}"#),
     (
         How::Comments,
         "{\"a\": \"x\", # one\n\"b\": [2 # two\n, \"# no\"] # three\n}",
@@ -135,6 +139,10 @@ const COMPLETE: &[(How, &str, &str)] = &[
 
 /// Truncated texts, and their repaired form.
 const TRUNCATED: &[(&str, &str)] = &[
+    (r#"As [1] says: {"a": [1, 2"#, r#"{"a":[1,2]}"#),
+    (r#"{}{"a": 1"#, r#"{"a":1}"#),
+    (r#"{"a": """x""""#, r#"{"a":"x"}"#),
+    ("```json\n{\"a\": \"\"\"x\"\"\"\n```", r#"{"a":"x"}"#),
     (r#"{"a": 1"#, r#"{"a":1}"#),
     (r#"{"a": {"b": [1, 2"#, r#"{"a":{"b":[1,2]}}"#),
     (r#"{"a": 1, "b": 2,"#, r#"{"a":1,"b":2}"#),
@@ -262,6 +270,26 @@ fn unrepairable_text_is_an_error() {
         let error = repair(text).expect_err(text);
         assert_eq!(error.offset, *offset, "{text}");
     }
+}
+
+#[test]
+fn a_missing_quote_is_not_searched_elsewhere() {
+    let texts = [
+        r#"{"path": "x", "edits: [{"old": "a", "new": "b"}]}"#,
+        r#"[{"id: 1}, {"id": 2}]"#,
+        r#"{"{"summary": "x"}"#,
+        "{\n  \"path\": \"a.txt\n  \"content\": \"hello\"\n}",
+    ];
+    for text in texts {
+        assert!(repair(text).is_err(), "{text}: {:?}", repair(text));
+    }
+    assert_eq!(repair(r#"{"na"me[0]": 1}"#).unwrap().json, r#"{"na\"me[0]":1}"#);
+}
+
+#[test]
+fn a_citation_is_not_the_value() {
+    assert!(repair(r#"As [1] says: {"a": 01}"#).is_err());
+    assert_eq!(repair("Of {a: x y}, [1].").unwrap().json, "[1]");
 }
 
 #[test]

@@ -103,13 +103,18 @@ impl<'a> Repairer<'a> {
         self.has_object
     }
 
+    /// Whether a member was read, or its name.
+    pub(super) fn has_members(&self) -> bool {
+        memchr(b':', self.out.as_bytes()).is_some()
+    }
+
     /// Whether only a part of an object was read: neither that part nor anything inside it is a value of its own. A
     /// text that begins with such an object has no other value; elsewhere the rest of the object is skipped.
     pub(super) fn is_part(&mut self, end: ValueEnd) -> bool {
         match end {
             ValueEnd::Truncated => false,
             ValueEnd::Invalid => {
-                let has_members = memchr(b':', self.out.as_bytes()).is_some();
+                let has_members = self.has_members();
                 if has_members || self.open.len() > 1 {
                     self.skip_open_containers();
                 }

@@ -39,7 +39,7 @@ impl Repairer<'_> {
         let (mut nesting, mut counted) = (Nesting::default(), self.at);
         while let Some(byte) = self.byte(self.at) {
             let is_special = match byte {
-                b'\\' => match self.escape() {
+                b'\\' => match self.escape(quote) {
                     Escape::Whole(length) => {
                         self.at += length;
                         continue;
@@ -50,6 +50,13 @@ impl Repairer<'_> {
                         self.record_strategy(Strategy::StringEscapes);
                         self.at += UNIT_LEN;
                         plain = self.at;
+                        continue;
+                    }
+                    Escape::Byte => {
+                        self.copy(plain);
+                        self.out.push_str("\\u00");
+                        plain = self.at + 2;
+                        self.at += 4;
                         continue;
                     }
                     Escape::Cut => break,
@@ -65,6 +72,9 @@ impl Repairer<'_> {
                 b'"' | b'\'' if byte == quote && triple_end.is_none() => {
                     let text = self.text.get(counted..self.at).unwrap_or_default();
                     nesting.read(text, false);
+                    if is_name && self.lacks_quotes && nesting.has_quotes && nesting.depth > 0 {
+                        return ValueEnd::Invalid;
+                    }
                     if is_name || nesting.may_end() {
                         let is_closing = self.is_closing(place, nesting.has_quotes);
                         if self.lacks_quotes
@@ -124,11 +134,17 @@ impl Repairer<'_> {
             at += 1;
         }
         // The text may end with a quotation.
-        while self.byte(at + quotes.len()) == Some(quote) {
-            at += 1;
-        }
-        let next = self.byte(self.skip_space(at + quotes.len()));
-        matches!(next, Some(b',' | b'}' | b']')).then_some(at)
+        let behind = self.bytes.get(at + quotes.len()..).unwrap_or_default();
+        at += behind.iter().take(2).take_while(|byte| **byte == quote).count();
+        let end = at + quotes.len();
+        #[cfg(test)]
+        self.work.set(self.work.get() + end - self.at);
+        let next = self.skip_space(end);
+        let ends = match self.byte(next) {
+            Some(b',' | b'}' | b']' | b'/' | b'#') | None => true,
+            byte => byte.is_some_and(is_quote) && next > end || self.is_before_end_of_fence(end),
+        };
+        ends.then_some(at)
     }
 
     /// Escapes the byte here, in a string with this quote.
@@ -145,7 +161,7 @@ impl Repairer<'_> {
     }
 
     /// Classifies the escape that the backslash here begins.
-    fn escape(&self) -> Escape {
+    fn escape(&self, quote: u8) -> Escape {
         match self.byte(self.at + 1) {
             None => Escape::Cut,
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Whole(2),
@@ -158,6 +174,11 @@ impl Repairer<'_> {
                 Ok(0xdc00..=0xdfff) => Escape::Unpaired,
                 Ok(_) => Escape::Whole(UNIT_LEN),
                 Err(wrong) => wrong,
+            },
+            // Python writes control characters like this. In a JSON string, it may be part of a regular expression.
+            Some(b'x') if quote == b'\'' => match self.bytes.get(self.at + 2..self.at + 4) {
+                Some(digits) if digits.iter().all(u8::is_ascii_hexdigit) => Escape::Byte,
+                _ => Escape::Wrong,
             },
             Some(_) => Escape::Wrong,
         }
@@ -235,8 +256,9 @@ impl Repairer<'_> {
         if !is_closing {
             return !is_name && self.ends_member_name(start);
         }
-        let before = self.text.get(..start - 1).unwrap_or_default();
-        nesting.has_quotes && before.trim_ascii_end().ends_with(',')
+        let before = self.text.get(..start - 1).unwrap_or_default().trim_ascii_end();
+        let name = before.strip_suffix(':').map(str::trim_ascii_end);
+        nesting.has_quotes && (before.ends_with(',') || name.is_some_and(|name| name.ends_with(['"', '\''])))
     }
 
     /// Whether the quote here ends its string although no JSON follows: the quote can't open a quotation inside the
@@ -289,6 +311,8 @@ enum Escape {
     Whole(usize),
     /// An unpaired surrogate.
     Unpaired,
+    /// Python's escape of a character up to U+00FF, such as `\x1b`.
+    Byte,
     /// An escape that the end of the text cuts off.
     Cut,
     Wrong,
