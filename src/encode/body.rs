@@ -170,7 +170,8 @@ fn write(known: ReadResponse, specific: Option<Value<'_>>, api: WireApi, options
     let derived = DerivedAnnotations::of(specific, &answer, &mut out);
     mark_custom_calls(specific, &mut answer);
     let notes = derived.add_notes(notes, &answer);
-    let context = Context { answer: &answer, source, options, derived_annotations: Some(&derived) };
+    let context =
+        Context { answer: &answer, source, options, derived_annotations: Some(&derived), status: None };
     writer.keep_body();
     writer.begin(Head::new(target.prefix, &answer, &fields, options), &context, &mut out);
     for note in notes {

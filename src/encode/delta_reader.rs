@@ -86,7 +86,12 @@ impl Provider for DeltaReader {
                 }
             }
             // Marks the end of the stream, which no delta reports: not every provider sends a finish reason.
-            "done" => out.finish_stream(),
+            "done" => {
+                if out.is_blank() {
+                    out.begin_choice(0); // the answer is empty
+                }
+                out.finish_stream();
+            }
             // Marks a stream that was cut off after a finish reason, which may have come in the middle.
             "cut" => {
                 for choice in out.choice_indices().collect_vec() {

@@ -182,8 +182,8 @@ const CONTEXT_LENGTH_EXCEEDED: &str = "context_length_exceeded";
 
 /// Writes the code and message of a response that failed.
 /// <https://platform.openai.com/docs/api-reference/responses/object#responses/object-error>
-pub(super) fn write_response_error(failure: &Failure, out: &mut String) {
-    let code = match Kind::of(failure, None) {
+pub(super) fn write_response_error(failure: &Failure, status: Option<u16>, out: &mut String) {
+    let code = match Kind::of(failure, status) {
         Kind::RateLimit => "rate_limit_exceeded",
         Kind::InvalidRequest => "invalid_prompt",
         Kind::ContextLength => CONTEXT_LENGTH_EXCEEDED,

@@ -90,6 +90,7 @@ impl State for StreamEncoder {
             notes: Vec::new(),
             out: Output::default(),
             result: None,
+            status: None,
         }
     }
 
@@ -107,6 +108,7 @@ impl State for StreamEncoder {
             event_copies,
             notes: _,
             result,
+            status: _, // nothing is written after a failure
         } = self;
         let mut api = target.api;
         api.code(coder);

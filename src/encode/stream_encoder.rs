@@ -63,6 +63,8 @@ pub struct StreamEncoder {
     pub(super) notes: Vec<Note>,
     pub(super) out: Output,
     pub(super) result: Option<StreamResult>,
+    /// The HTTP status of the request, if it failed.
+    pub(super) status: Option<u16>,
 }
 
 impl fmt::Debug for StreamEncoder {
@@ -103,6 +105,7 @@ impl StreamEncoder {
             notes: Vec::new(),
             out: Output::default(),
             result: None,
+            status: None,
         })
     }
 
@@ -158,7 +161,9 @@ impl StreamEncoder {
     }
 
     /// Ends the stream with a failure from outside the stream, such as an HTTP error, and returns the last events.
-    pub fn fail_with(&mut self, failure: Failure) -> Vec<u8> {
+    /// `status` is the HTTP status, if there is one.
+    pub fn fail_with(&mut self, failure: Failure, status: Option<u16>) -> Vec<u8> {
+        self.status = status;
         self.stream.fail(failure);
         self.end()
     }

@@ -37,7 +37,7 @@ impl StreamEncoder {
         }
         self.phase = Phase::Over;
         self.passage.fail();
-        let context = Context::new(&self.stream, &self.options);
+        let context = Context { status: self.status, ..Context::new(&self.stream, &self.options) };
         self.writer.fail(failure, &context, &mut self.out);
     }
 

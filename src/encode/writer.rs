@@ -19,12 +19,15 @@ pub(super) struct Context<'a> {
     pub(super) options: &'a EncodeOptions,
     /// Citations and log probabilities that the provider reports separately from the texts. Known only at the end.
     pub(super) derived_annotations: Option<&'a DerivedAnnotations>,
+    /// The HTTP status of the request, if it failed.
+    pub(super) status: Option<u16>,
 }
 
 impl<'a> Context<'a> {
     /// Creates the context of a stream in its current state.
     pub(super) fn new(stream: &'a StreamAccumulator, options: &'a EncodeOptions) -> Self {
-        Self { answer: stream.answer(), source: stream.source(), options, derived_annotations: None }
+        let (answer, source) = (stream.answer(), stream.source());
+        Self { answer, source, options, derived_annotations: None, status: None }
     }
 
     /// Whether a call is of a custom tool, whose input is text.

@@ -124,7 +124,7 @@ impl Encoder {
         if status != 0 && failure.provider_type.is_none() && failure.provider_code.is_none() {
             failure.provider_code = Some(status.to_string());
         }
-        Ok(self.0.fail_with(failure))
+        Ok(self.0.fail_with(failure, Some(status).filter(|status| *status != 0)))
     }
 
     pub fn heartbeat(&mut self) -> Vec<u8> {

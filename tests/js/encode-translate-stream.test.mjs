@@ -136,6 +136,21 @@ describe("failures", () => {
     await assert.rejects(page.result, { status: 502 });
   });
 
+  test("the status says what kind of failure it is", async () => {
+    const error = { message: "Busy", type: "new_api_error", code: "" };
+    const kinds = [];
+    for (const [status, target] of [
+      [429, "anthropic-messages"],
+      [401, "anthropic-messages"],
+      [429, "openai-responses"],
+    ]) {
+      const { stream, result } = translateStream(Response.json({ error }, { status }), { to: target });
+      kinds.push(/"(?:type|code)":"(\w+)","message":"Busy"/.exec(await read(stream))[1]);
+      await assert.rejects(result, { status });
+    }
+    assert.deepEqual(kinds, ["rate_limit_error", "authentication_error", "rate_limit_exceeded"]);
+  });
+
   test("values that aren't a stream", async () => {
     for (const source of [7, null, [7], "text"]) {
       const { stream, result } = translateStream(source, { to });

@@ -89,6 +89,11 @@ impl Builder {
         }
     }
 
+    /// Begins a choice, whose content may be empty.
+    pub(crate) fn begin_choice(&mut self, index: u32) {
+        _ = self.choice_at(index);
+    }
+
     /// Returns the position of the choice with this index, creating it if necessary. Returns `None` once a limit is
     /// exceeded.
     pub(super) fn choice_at(&mut self, index: u32) -> Option<usize> {

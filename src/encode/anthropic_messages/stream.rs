@@ -106,12 +106,12 @@ impl Writer for AnthropicWriter {
         events::message_end(self.stop_reason(context), Some(&counts), out);
     }
 
-    fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
+    fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output) {
         if self.queue.len() > 1 {
             let message = "Content after a call that was cut off was dropped: it would end the call";
             out.lost.add(WarningCode::LostText, message);
         }
-        out.event(Some("error"), &Nested(|out| write_anthropic_error(failure, None, out)));
+        out.event(Some("error"), &Nested(|out| write_anthropic_error(failure, context.status, out)));
     }
 
     fn resume_passthrough(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {

@@ -122,8 +122,8 @@ impl Writer for ChatWriter {
         out.event(None, &Json("[DONE]"));
     }
 
-    fn fail(&mut self, failure: &Failure, _context: &Context<'_>, out: &mut Output) {
-        out.event(None, &Nested(|out| write_openai_error(failure, None, out)));
+    fn fail(&mut self, failure: &Failure, context: &Context<'_>, out: &mut Output) {
+        out.event(None, &Nested(|out| write_openai_error(failure, context.status, out)));
     }
 
     fn resume_passthrough(&mut self, head: Head, _next: u64, _fields: &ProviderFields) {

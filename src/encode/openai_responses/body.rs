@@ -32,7 +32,7 @@ pub(super) fn write(head: &Head, items: &[Item], state: &State<'_>, context: &Co
     let mut object = ObjectWriter::new(out);
     object.member("id", &head.id).member("object", &"response").member("created_at", &head.created);
     object.member("status", &state.status);
-    let error = state.failure.map(|failure| Nested(|out| write_response_error(failure, out)));
+    let error = state.failure.map(|failure| Nested(|out| write_response_error(failure, context.status, out)));
     let details = state.reason.map(|reason| Nested(move |out| object!(out, "reason": &reason)));
     object.member("error", &error).member("incomplete_details", &details);
     object.member("instructions", &NULL).member("metadata", &Json("{}")).member("model", &head.model);

@@ -58,7 +58,7 @@ impl End {
         match self {
             Self::Finish => encoder.finish(),
             Self::Abort => encoder.abort(Some("enough")),
-            Self::Fail => encoder.fail_with(Failure::new(FailureCode::ProviderError, "Busy")),
+            Self::Fail => encoder.fail_with(Failure::new(FailureCode::ProviderError, "Busy"), None),
         }
     }
 }
