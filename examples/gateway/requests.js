@@ -234,12 +234,15 @@ function writeMessages({ system, turns, tools, toolChoice, isParallel, stop, max
 }
 
 function writeBlock({ text, image, call, result }) {
-  if (call) return { type: "tool_use", id: call.id, name: call.name, input: inputOf(call) };
-  if (result) return { type: "tool_result", tool_use_id: result.id, content: result.text, is_error: result.isError };
+  if (call) return { type: "tool_use", id: acceptedId(call.id), name: call.name, input: inputOf(call) };
+  if (result) return { type: "tool_result", tool_use_id: acceptedId(result.id), content: result.text, is_error: result.isError };
   if (!image) return { type: "text", text };
   const { url, mediaType: media_type, data } = image;
   return { type: "image", source: url ? { type: "url", url } : { type: "base64", media_type, data } };
 }
+
+/** Anthropic rejects ids of other providers with other characters, such as Kimi's `functions.weather:0`. */
+const acceptedId = (id) => id.replace(/[^\w-]/gu, (character) => `_${character.codePointAt(0).toString(16)}_`);
 
 function inputOf({ name, arguments: text }) {
   let input;
@@ -262,7 +265,7 @@ const roleOf = (role) =>
 /** Returns a tool. OpenAI rejects a schema without properties. */
 const toolOf = ({ name, description, parameters, strict }) => ({
   name,
-  description,
+  description: description ?? undefined,
   schema: { type: "object", properties: {}, ...parameters },
   strict: strict === true || undefined, // Responses sends false
 });
@@ -318,7 +321,7 @@ function readPart(part) {
 /** Returns an image by its URL, which may contain the bytes. */
 function imageOf(url) {
   if (typeof url !== "string") refuse("Images must have a URL or data: the gateway has no files");
-  const [, mediaType, data] = /^data:([^;,]+);base64,(.*)$/s.exec(url) ?? [];
+  const [, mediaType, data] = /^data:([^;,]+)[^,]*;base64,(.*)$/s.exec(url) ?? [];
   return data === undefined ? { url } : { mediaType, data };
 }
 

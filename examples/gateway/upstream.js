@@ -5,6 +5,15 @@ const HEADERS = {
   "anthropic-messages": (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
 };
 
+/** OpenAI's reasoning models reject `max_tokens`, and other servers may not know its newer name. */
+const OF_OPENAI = /(^|\.)openai\.(com|azure\.com)$/;
+
+/** Returns the request with the name of the limit that the server knows. */
+function withLimit({ max_tokens: limit, ...request }, url) {
+  if (limit === undefined) return request;
+  return { ...request, [OF_OPENAI.test(new URL(url).hostname) ? "max_completion_tokens" : "max_tokens"]: limit };
+}
+
 /**
  * Asks the model. When the client disconnects, the signal closes the connection to the model server. `beta` are the
  * features that the client turned on in a header of Anthropic's.
@@ -16,7 +25,7 @@ export function askModel({ MODEL_API, MODEL_URL, MODEL_KEY, MODEL }, request, { 
   return fetch(MODEL_URL, {
     method: "POST",
     headers: { "content-type": "application/json", ...HEADERS[MODEL_API](MODEL_KEY), ...(beta && { "anthropic-beta": beta }) },
-    body: JSON.stringify({ ...request, model: MODEL, ...(usage && { stream_options: usage }) }),
+    body: JSON.stringify({ ...withLimit(request, MODEL_URL), model: MODEL, ...(usage && { stream_options: usage }) }),
     // Another server must not get the key and the conversation. The client gets an error with status 502.
     redirect: "manual",
     signal,

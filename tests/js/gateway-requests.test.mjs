@@ -368,6 +368,21 @@ describe("requests", () => {
     assert.deepEqual([status, inits], [502, ["manual"]]);
   });
 
+  test("OpenAI gets the limit by its newer name", async () => {
+    const limits = [];
+    mock.method(globalThis, "fetch", async (_, { body }) => {
+      const { max_tokens, max_completion_tokens } = JSON.parse(body);
+      limits.push([max_tokens, max_completion_tokens]);
+      return new Response(null, { status: 500 });
+    });
+    for (const MODEL_URL of ["https://api.openai.com/v1/chat/completions", "https://x.openai.azure.com/", "http://localhost/"]) {
+      await ask(gatewayTo("openai-chat", [], { MODEL_URL }), "messages", { messages: [hi], max_tokens: 9 });
+    }
+    globalThis.fetch.mock.restore();
+    const newer = [undefined, 9];
+    assert.deepEqual(limits, [newer, newer, [9, undefined]]);
+  });
+
   test("a gateway without a key rejects all requests", async () => {
     for (const key of [undefined, ""]) {
       const gateway = gatewayTo("openai-chat", [], { GATEWAY_KEY: key });
