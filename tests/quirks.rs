@@ -53,7 +53,7 @@ const KEPT: &[RangeInclusive<u32>] = &[
     652..=685,
     688..=709,
 ];
-const LAST: u32 = 792;
+const LAST: u32 = 793;
 
 /// The number of random ways to cut each stream.
 const RANDOM_CUTS: usize = 4;
