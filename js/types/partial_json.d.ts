@@ -56,7 +56,7 @@ export interface PartialJsonResult {
 
 /**
  * Parses the start of a JSON text. A number at the end is left out, since digits may follow, unless it is the whole text;
- * so is a key without a value. For invalid JSON, the value is what precedes the error.
+ * so is a key without a value. For invalid JSON, the value is the object, array or string that precedes the error.
  *
  * Don't call it repeatedly for a growing text: use {@link PartialJson}.
  *
