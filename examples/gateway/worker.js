@@ -35,8 +35,9 @@ export default {
     const answer = askModel(env, asked.request, { beta, signal });
     const options = { to, includeUsage, model, signal };
     const milliseconds = Number(env.HEARTBEAT_MS ?? 15_000);
-    if (asked.request.stream && (await isSlow(answer, milliseconds))) {
+    if (asked.request.stream && ((await isSlow(answer, milliseconds)) || (await isBody(answer)))) {
       // Many model servers send their status with the first token. Don't wait for it: an error becomes an event.
+      // Others have no streams, but the client reads one.
       const { stream, result, lost } = translateStream(answer, options);
       const end = (error) => onEnd({ response: error.partial?.response, result: error.partial, error, lost });
       result.then((whole) => onEnd({ response: whole.response, result: whole, lost }), end);
@@ -54,6 +55,13 @@ function isAllowed({ headers }, { GATEWAY_KEY }) {
   const key = headers.get("x-api-key") ?? headers.get("authorization")?.replace(/^Bearer /i, "");
   return Boolean(GATEWAY_KEY) && key === GATEWAY_KEY; // without a key, the gateway rejects every client
 }
+
+/** Whether an answer is complete, and no stream. */
+const isBody = (answer) =>
+  answer.then(
+    ({ ok, headers }) => ok && /^application\/json\b/.test(headers.get("content-type")),
+    () => false,
+  );
 
 /** Returns an error of the gateway itself, in the client's interface. */
 function refuse(to, status, message, type) {

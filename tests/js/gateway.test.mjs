@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, test } from "node:test";
+import { describe, mock, test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
 import { ROOT } from "../../scripts/paths.mjs";
 import { gatewayTo } from "../server/gateway.mjs";
@@ -90,6 +90,16 @@ for (const api of ["openai-chat", "anthropic-messages"]) {
     }
   });
 }
+
+test("a client that reads a stream gets one, though the model server has none", { timeout: 20_000 }, async () => {
+  const { anthropic, ended } = gatewayTo("openai-chat", []);
+  const message = { role: "assistant", content: ANSWER };
+  mock.method(globalThis, "fetch", async () => Response.json({ choices: [{ message, finish_reason: "stop" }] }));
+  const stream = anthropic.messages.stream({ model: "any", max_tokens: 9, messages: [{ role: "user", content: QUESTION }] });
+  assert.equal(await stream.finalText(), ANSWER);
+  globalThis.fetch.mock.restore();
+  await ended();
+});
 
 describe("failures", () => {
   const REQUEST = { model: "any", messages: [{ role: "user", content: "Go on" }], max_tokens: 10 };
