@@ -81,7 +81,8 @@ pub struct Repaired {
 /// Repairs a text that is nearly JSON.
 ///
 /// These are tried in this order: the text as it is; the value in the code fence that the text consists of; the text
-/// without its escapes, if a backslash follows its opening bracket; the first object in the text, or array with objects, otherwise the first array. Each may have [faults](Strategy).
+/// without its escapes, if a backslash follows its opening bracket; the first object in the text, or array with
+/// objects, otherwise the first array. Each may have [faults](Strategy).
 /// Missing closing brackets and quotes are added; the value is then [truncated](Completeness::Truncated), never
 /// complete, and a number, word or name at the end of the text is kept only as far as it is certain. The end of its
 /// code fence also ends a value. Commas, quotes and brackets have a different meaning inside strings; if a string could
