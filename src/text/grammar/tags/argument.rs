@@ -128,7 +128,9 @@ impl TaggedCall {
                 name.trim_ascii().clone_into(&mut self.name);
                 return Ok(self.add(value.trim_ascii(), calls));
             }
-            if name.is_empty() || memchr::memchr(b'<', name.as_bytes()).is_some() {
+            // Where values have no opening tag, a closing tag says that there is none.
+            let has_no_value = found == 2 && open.is_none();
+            if name.is_empty() || has_no_value || memchr::memchr(b'<', name.as_bytes()).is_some() {
                 return Ok(Some(self.end_or_reject(&[argument.open, reader.since(from)].concat(), calls)));
             }
             self.value = Value::of(argument, &Tag::default(), false);
